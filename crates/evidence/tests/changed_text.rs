@@ -98,6 +98,106 @@ fn sections_behind_an_addm_part_are_read() {
     }
 }
 
+/// A form feed behind a comment mark, or a vertical tab in its place, hid the titles: one table took the rows of
+/// those that followed.
+#[test]
+fn page_breaks_behind_marks_hide_no_title() {
+    let plain = one(&format!("{HEAD}{PROFILE}{TIMES}{FILES}"));
+    let with_break = |mark: &str, end: &str| {
+        let text = format!("{HEAD}{PROFILE}\u{c}{TIMES}\u{c}{FILES}").replace('\u{c}', end);
+        text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>()
+    };
+    for text in [with_break("# ", "\u{c}"), with_break("# ", "\u{b}"), with_break("", "\u{b}")] {
+        let report = one(&text);
+        assert_eq!((times(&report), files(&report)), (times(&plain), files(&plain)), "{text}");
+    }
+}
+
+/// Behind the mark of SQL's comments, rulers became the names of database and host.
+#[test]
+fn comments_of_sql_before_every_line_are_no_cells() {
+    let plain = one(&format!("{HEAD}{PROFILE}{TIMES}{FILES}"));
+    let text: String =
+        format!("\n{HEAD}{PROFILE}\u{c}{TIMES}{FILES}").lines().map(|line| format!("-- {line}\n")).collect();
+    let report = one(&text);
+    assert_eq!(report.identity.db_name.as_deref(), Some("TILL"));
+    assert_eq!(report.identity.begin_snap, Some(310));
+    assert_eq!((times(&report), files(&report)), (times(&plain), files(&plain)));
+    assert_eq!(report.tables.load_profile.len(), plain.tables.load_profile.len());
+}
+
+/// The title of a page between a file's name and its figures was taken for the name of a file.
+#[test]
+fn pages_of_two_lines_of_heading_name_no_row() {
+    let plain = one(&format!("{HEAD}{FILES}"));
+    let page = |number: u32| {
+        format!(
+            "\nTue Mar 14                                                             page {number:4}\n\
+             \x20                         Performance report\n\n"
+        )
+    };
+    let names = ["/u01/till/sysaux01.dbf\n", "/u01/till/system01.dbf\n"];
+    let once = FILES.replace(names[0], &format!("{}{}", names[0], page(3)));
+    let twice = once.replace(names[1], &format!("{}{}", names[1], page(4)));
+    for text in [once, twice] {
+        assert_eq!(files(&one(&format!("{HEAD}{text}"))), files(&plain), "{text}");
+    }
+}
+
+/// Headings between double bars had a blank cell each: every number stood under another heading.
+#[test]
+fn headings_between_double_bars_head_the_columns_below() {
+    let report = one("WORKLOAD REPOSITORY report for\n\n\
+         ||DB Name||DB Id||Instance||Inst num||Startup Time||Release||RAC||\n\
+         |TILL|2629620001|till|1|22-Jan-19 16:49|11.2.0.4.0|NO|\n\n\
+         IOStat by Function summary\n\n\
+         ||Function Name||Reads: Data||Reqs per sec||Data per sec||Writes: Data||Reqs per sec||Data per sec||Waits: Count||Avg Tm(ms)||\n\
+         |Buffer Cache Reads|5G|431.50|2.50M|0M|0.00|0M|774.8K|11.70|\n\
+         |LGWR|10M|1.00|.01M|2G|500.00|2.25M|400K|0.30|\n");
+    let rows: Vec<_> =
+        report.tables.io_function.iter().map(|r| (r.read_bytes, r.reads_per_s, r.writes_per_s)).collect();
+    assert_eq!(
+        rows,
+        [(Some(5_368_709_120.0), Some(431.5), Some(0.0)), (Some(10_485_760.0), Some(1.0), Some(500.0))]
+    );
+}
+
+/// The index of a data frame became part of the names: the total was a row like others.
+#[test]
+fn the_index_of_a_data_frame_is_no_part_of_names() {
+    let report = one(&format!(
+        "{HEAD}IOStat by Filetype summary\n\n\
+         \x20 Filetype Name Reads: Data  Reqs per sec  Data per sec Writes: Data  Reqs per sec  Data per sec  Small Read  Large Read\n\
+         0     Data File        5.0G        800.00          2.5M         1.0G        100.00          0.5M       11.70         NaN\n\
+         1      Log File          0M          0.00            0M         1.0G        300.00          0.5M         NaN         NaN\n\
+         2         TOTAL        5.0G        800.00          2.5M         2.0G        400.00          1.0M       11.70         NaN\n"
+    ));
+    let rows: Vec<_> = report.tables.io_filetype.iter().map(|r| (r.is_total, r.reads_per_s)).collect();
+    assert_eq!(rows, [(false, Some(800.0)), (false, Some(0.0)), (true, Some(800.0))]);
+    assert_eq!(report.tables.io_filetype[0].filetype.as_deref(), Some("Data File"));
+}
+
+/// The rule above the headings was taken for that below them: the database was called `=======`.
+#[test]
+fn rules_above_headings_and_below_rows_are_no_rows() {
+    let rule = "======== ========== ======== ======== =============== ========== ===\n";
+    let files = "============= =========== ============ ============ ============ ============ ============ ========== ==========\n";
+    let report = one(&format!(
+        "WORKLOAD REPOSITORY report for\n\n\
+         {rule}DB Name  DB Id      Instance Inst num Startup Time    Release    RAC\n{rule}\
+         TILL     2629620001 till     1        22-Jan-19 16:49 11.2.0.4.0 NO\n{rule}\n\
+         IOStat by Filetype summary\n\n\
+         {files}Filetype Name Reads: Data Reqs per sec Data per sec Writes: Data Reqs per sec Data per sec Small Read Large Read\n{files}\
+         Data File     5G          800.00       2.5M         4G           100.00       0.5M         11.67      10.50\n\
+         Log File      0M          0.00         0M           1G           300.00       0.5M         9.79\n\
+         TOTAL:        5G          800.00       2.5M         5G           400.00       1.0M         11.67      10.50\n{files}\n"
+    ));
+    assert_eq!(report.identity.db_name.as_deref(), Some("TILL"));
+    assert_eq!(report.identity.version.as_deref(), Some("11.2.0.4.0"));
+    let rows: Vec<_> = report.tables.io_filetype.iter().map(|r| (r.is_total, r.reads_per_s)).collect();
+    assert_eq!(rows, [(false, Some(800.0)), (false, Some(0.0)), (true, Some(800.0))]);
+}
+
 /// Among decimal commas, impacts of ADDM's findings were 100 times too large.
 #[test]
 fn impacts_of_findings_may_have_decimal_commas() {
@@ -151,4 +251,16 @@ fn sizes_of_caches_with_other_marks_were_a_thousandth() {
     };
     assert_eq!(size("Log Buffer"), Some(Value::Number(100_663_296.0)));
     assert_eq!(size("Buffer Cache"), Some(Value::Number(1_543_503_872.0)));
+}
+
+/// With a blank line behind every line, head and load profile were not found.
+#[test]
+fn a_text_whose_line_ends_were_doubled_keeps_its_head() {
+    let plain = format!("{HEAD}{PROFILE}{TIMES}{FILES}");
+    let (once, twice) = (one(&plain), one(&plain.replace('\n', "\n\n")));
+    assert_eq!(twice.identity.db_id, once.identity.db_id);
+    assert_eq!(twice.identity.version, once.identity.version);
+    assert_eq!(once.tables.load_profile.len(), 4);
+    assert_eq!(twice.tables.load_profile.len(), 4);
+    assert_eq!((times(&twice), files(&twice)), (times(&once), files(&once)));
 }

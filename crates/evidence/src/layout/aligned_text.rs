@@ -67,8 +67,10 @@ pub(crate) fn is_aligned(lines: &[Line<'_>]) -> bool {
         return false;
     }
     let head = &lines[..lines.len().min(600)];
-    let ruled =
-        head.iter().filter(|l| l.text.starts_with("---") || l.text.starts_with("~~~")).take(2).count();
+    // A single run of equal signs underlines a title.
+    let parts = |l: &Line<'_>| l.first == b'=' && l.marks.is_ruler() && l.text.trim_ascii().contains(' ');
+    let is_ruled = |l: &&Line<'_>| l.text.starts_with("---") || l.text.starts_with("~~~") || parts(l);
+    let ruled = head.iter().filter(is_ruled).take(2).count();
     ruled < 2 && head.iter().filter(|l| headings(l.text).is_some()).take(2).count() == 2
 }
 
@@ -159,6 +161,31 @@ pub(crate) fn tables<'a>(
         i = end;
     }
     sections.end(&mut sink);
+}
+
+/// Takes off the index that stands before the rows of a table printed from a data frame: 0, 1, 2 and so on at the
+/// margin, without a heading.
+pub(crate) fn drop_index(lines: &mut [Line<'_>]) {
+    for first in 1..lines.len() {
+        // Nearly every line ends here.
+        if lines[first].first != b'0' || !lines[first].text.starts_with("0 ") {
+            continue;
+        }
+        let heading = lines[first - 1];
+        let is_next = |(nth, line): (usize, &Line<'_>)| {
+            line.text.split_once(' ').and_then(|(index, _)| index.parse::<usize>().ok()) == Some(nth)
+        };
+        let rows = lines[first..].iter().enumerate().take_while(|row| is_next(*row)).count();
+        let width = rows.saturating_sub(1).to_string().len() + 1;
+        let indent = heading.text.len() - heading.text.trim_ascii_start().len();
+        let ends = lines.get(first + rows).is_none_or(Line::is_blank);
+        if indent < width || !ends || headings(heading.text).is_none() {
+            continue;
+        }
+        for line in &mut lines[first - 1..first + rows] {
+            *line = Line::new(line.number, line.text.get(width..).unwrap_or(""));
+        }
+    }
 }
 
 /// A line drawn across the page, or a title between stars: no row.

@@ -79,6 +79,11 @@ pub(crate) struct TextSection<'s, 'a> {
     pub(crate) lines: &'s [Line<'a>],
 }
 
+/// A line behind the page breaks it begins with; where a copy lost form feeds, vertical tabs stand for them.
+pub(super) fn behind_page_break(text: &str) -> &str {
+    text.trim_start_matches(['\u{b}', '\u{c}'])
+}
+
 /// Blank lines in a row that are kept: what stands behind more of them is as far away as it can be.
 const MOST_BLANK: usize = 1_000;
 
@@ -106,7 +111,7 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
         let line = match line.as_bytes() {
             // Nearly all lines.
             [b' '..=b'~', .., b'!'..=b'~'] => line,
-            _ => line.strip_prefix('\u{c}').unwrap_or(line).trim_ascii_end(),
+            _ => behind_page_break(line).trim_ascii_end(),
         };
         blank = if line.is_empty() { blank + 1 } else { 0 };
         if blank > MOST_BLANK {
@@ -319,8 +324,9 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     let line = lines[at];
     let own = open.last().is_some_and(|s| s.from < at);
     let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
+    // One line may have been taken out between the two: a blank one where line ends were doubled.
     let above =
-        above.filter(|l| !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= 1);
+        above.filter(|l| !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= 2);
     let Some(above) = above else {
         return;
     };

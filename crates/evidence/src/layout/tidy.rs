@@ -3,7 +3,7 @@
 
 use super::blanks;
 use super::marks::Marks;
-use super::text_sections::Line;
+use super::text_sections::{Line, behind_page_break};
 use std::borrow::Cow;
 
 /// Blanks of the web become blanks of a report.
@@ -192,6 +192,163 @@ pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
     *lines = kept;
 }
 
+/// Takes out the headings of two lines that SQL*Plus prints on pages with a title of somebody's own, with the
+/// blank lines around them: date and page above, the same title on every page below. They part rows from each
+/// other, and names from their figures.
+pub(crate) fn drop_titled_pages(lines: &mut Vec<Line<'_>>) {
+    let page = |at: usize| lines.get(at).and_then(|line: &Line<'_>| page_number(line.text));
+    let below = |at: usize| lines.get(at + 1).map_or("", |line| line.text.trim_ascii());
+    let pages: Vec<usize> =
+        (0..lines.len()).filter(|at| page(*at).is_some() && !below(*at).is_empty()).collect();
+    // The titles of most pages are one; pages of several reports count from one again.
+    let is_one = |pair: &[usize]| {
+        below(pair[0]) == below(pair[1]) && page(pair[0]).zip(page(pair[1])).is_some_and(|(a, b)| a < b)
+    };
+    let headings: Vec<usize> = pages.windows(2).filter(|pair| is_one(pair)).flatten().copied().collect();
+    // One page alone is told by how it is set.
+    let is_set = |at: &usize| {
+        let title = lines.get(at + 1).map_or("", |line| line.text);
+        let margin = title.len() - title.trim_ascii_start().len();
+        let begins = ["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
+        margin >= 8
+            && lines.get(at + 2).is_some_and(Line::is_blank)
+            && begins.iter().any(|day| lines[*at].text.starts_with(day))
+    };
+    let headings: Vec<usize> =
+        pages.iter().filter(|at| headings.contains(at) || is_set(at)).copied().collect();
+    if headings.is_empty() {
+        return;
+    }
+    let mut drop = vec![false; lines.len()];
+    for at in headings {
+        drop[at..=at + 1].fill(true);
+        // SQL*Plus begins a page with a blank line, and puts one below its title.
+        for around in [at.checked_sub(1), Some(at + 2)].into_iter().flatten() {
+            if lines.get(around).is_some_and(Line::is_blank) {
+                drop[around] = true;
+            }
+        }
+    }
+    let mut drop = drop.into_iter();
+    lines.retain(|_| !drop.next().unwrap_or(false));
+}
+
+/// The page of a heading with a date at its begin: `Tue Mar 14                    page    3`.
+fn page_number(text: &str) -> Option<u32> {
+    let number =
+        text.as_bytes().last().filter(|b| b.is_ascii_digit()).and_then(|_| text.rsplit(' ').next())?;
+    let before = text[..text.len() - number.len()].trim_ascii_end();
+    let date = ["page", "Page", "PAGE"].iter().find_map(|word| before.strip_suffix(word))?;
+    let dated = date.trim_ascii().bytes().any(|b| b.is_ascii_digit());
+    (dated && date.ends_with("   ") && date.trim_ascii().len() <= LONGEST_DATE)
+        .then(|| number.parse().ok())
+        .flatten()
+}
+
+/// No date at the begin of a page is longer, in bytes.
+const LONGEST_DATE: usize = 40;
+
+/// Does the text hold a page number of such a heading?
+pub(crate) fn can_hold_titled_pages(text: &str) -> bool {
+    ["   page ", "   Page ", "   PAGE "]
+        .iter()
+        .any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
+/// Headings between double bars, as wikis have them above rows between single ones, become cells between
+/// single bars.
+pub(crate) fn plain_bars(text: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memmem::find(text.as_bytes(), b"||").is_none() {
+        return text;
+    }
+    let cells = |line: &str| {
+        let inner = line.trim_ascii().strip_prefix('|')?.strip_suffix('|')?;
+        Some(inner.split('|').count())
+    };
+    let headings = |line: &str| {
+        let inner = line.trim_ascii().strip_prefix("||")?.strip_suffix("||")?;
+        let mut cells = inner.split("||");
+        cells.clone().all(|cell| !cell.contains('|')).then(|| cells.by_ref().count())
+    };
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut plain: Option<String> = None;
+    let mut kept = 0;
+    let mut at = 0;
+    for (index, line) in lines.iter().enumerate() {
+        // Rows with blank cells at both ends have as many bars there: these are headings where the row below has
+        // a cell for each.
+        let below = lines.get(index + 1).copied().unwrap_or("");
+        let is_heading =
+            headings(line).is_some_and(|count| headings(below).is_none() && cells(below) == Some(count));
+        if is_heading {
+            let plain = plain.get_or_insert_with(|| String::with_capacity(text.len()));
+            plain.push_str(&text[kept..at]);
+            plain.push_str(&line.replace("||", "|"));
+            kept = at + line.len();
+        }
+        at += line.len();
+    }
+    match plain {
+        None => text,
+        Some(mut plain) => {
+            plain.push_str(&text[kept..]);
+            Cow::Owned(plain)
+        }
+    }
+}
+
+/// Simple tables of reStructuredText have their rule above the headings and below the last row, too: the one below
+/// the headings stays.
+pub(crate) fn drop_outer_rules(lines: &mut [Line<'_>]) {
+    /// Headings take so many lines.
+    const MOST_HEADINGS: usize = 3;
+    let mut at = 0;
+    while at < lines.len() {
+        let rule = lines[at];
+        at += 1;
+        // Nearly every line ends here.
+        if rule.first != b'=' || !rule.marks.is_ruler() || !rule.text.trim_ascii().contains(' ') {
+            continue;
+        }
+        let again = |from: usize| lines[from..].iter().position(|l| l.text == rule.text).map(|n| from + n);
+        let Some(below) = again(at).filter(|below| (at + 1..=at + MOST_HEADINGS).contains(below)) else {
+            continue;
+        };
+        let end = lines[below..].iter().position(|l| l.is_blank() && !l.marks.is_ruler());
+        let end = end.map_or(lines.len(), |n| below + n);
+        if let Some(last) = again(below + 1).filter(|last| *last < end) {
+            lines[at - 1] = Line::new(rule.number, "");
+            lines[last] = Line::new(lines[last].number, "");
+            at = last + 1;
+        }
+    }
+}
+
+/// Passages in which a blank line stands behind every line, as where line ends were doubled, lose those lines.
+pub(crate) fn undouble(lines: &mut Vec<Line<'_>>) {
+    /// Shorter passages may be lists.
+    const LEAST: usize = 20;
+    let mut drop = vec![false; lines.len()];
+    let mut at = 0;
+    while at < lines.len() {
+        let blank = |at: usize| lines.get(at).is_some_and(Line::is_blank);
+        let mut end = at;
+        let (mut filled, mut ruled) = (0, false);
+        while end < lines.len() && blank(end + 1) {
+            filled += usize::from(!blank(end));
+            ruled |= lines[end].marks.is_ruler();
+            end += 2;
+        }
+        let pairs = (end - at) / 2;
+        if !blank(at) && pairs >= LEAST && filled * 2 > pairs && ruled {
+            drop[at..end.min(lines.len())].iter_mut().skip(1).step_by(2).for_each(|drop| *drop = true);
+        }
+        at = if blank(at) { at + 1 } else { end + 1 };
+    }
+    let mut drop = drop.into_iter();
+    lines.retain(|_| !drop.next().unwrap_or(false));
+}
+
 /// Tables whose every other line is blank, as some pages show them, get their lines back below each
 /// other: there, a ruler has a blank line above and below.
 pub(crate) fn single_space(lines: &mut Vec<Line<'_>>) {
@@ -364,12 +521,27 @@ pub(crate) fn uncomment(lines: &mut [Line<'_>]) -> bool {
                 let text = text.strip_prefix(' ').unwrap_or(text);
                 // A colon alone stands for lines left out.
                 let text = if text.trim_ascii() == ":" { "..." } else { text };
-                *line = Line::new(line.number, text.strip_prefix("<^L>").unwrap_or(text));
+                *line = Line::new(line.number, behind_page_break(text.strip_prefix("<^L>").unwrap_or(text)));
             }
         }
         at = end;
     }
     changed
+}
+
+/// Does nearly every line of the text begin as a comment of SQL does? Then that is nothing of the report.
+pub(crate) fn is_sql_comment(text: &str) -> bool {
+    const LOOKED_AT: usize = 60;
+    let mut filled = text.lines().filter(|line| !line.trim_ascii().is_empty()).take(LOOKED_AT).peekable();
+    // Nearly every text ends here.
+    if !filled.peek().is_some_and(|line| line.starts_with("--")) {
+        return false;
+    }
+    let mark = |line: &str| {
+        line.strip_prefix("--").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\r', '\u{c}']))
+    };
+    let (of, all) = filled.fold((0, 0), |(of, all), line| (of + usize::from(mark(line)), all + 1));
+    of * 10 >= all * 9
 }
 
 /// The text of a script without the marks of its comments, line for line; `None` where no ruler stands in them.
@@ -400,7 +572,7 @@ pub(crate) fn unbar(lines: &mut [Line<'_>]) {
     for line in lines.iter_mut().filter(|l| begins(l)) {
         let text = &line.text[1..];
         let text = text.strip_prefix(' ').unwrap_or(text);
-        *line = Line::new(line.number, text.strip_prefix('\u{c}').unwrap_or(text));
+        *line = Line::new(line.number, behind_page_break(text));
     }
 }
 
@@ -429,7 +601,7 @@ fn indent(line: &Line<'_>) -> usize {
 /// Takes so many blanks off a line, and the page break behind them.
 fn set_out(line: &mut Line<'_>, blanks: usize) {
     if let Some(text) = line.text.get(blanks..).filter(|_| !line.text.is_empty()) {
-        *line = Line::new(line.number, text.strip_prefix('\u{c}').unwrap_or(text));
+        *line = Line::new(line.number, behind_page_break(text));
     }
 }
 
@@ -465,7 +637,7 @@ fn strip(text: &str, marks: usize, bare: bool) -> &str {
         left -= 1;
     }
     let rest = rest.strip_prefix(' ').filter(|_| !bare).unwrap_or(rest);
-    rest.strip_prefix('\u{c}').unwrap_or(rest)
+    behind_page_break(rest)
 }
 
 /// Statspack of 12.1 widens the first column of the host table and breaks the heading line, so that its

@@ -288,6 +288,13 @@ fn ended(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
 
 /// Reports in plain text; where there are none, what was found and left out.
 fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String>) {
+    if tidy::is_sql_comment(text)
+        && let Some(inside) = tidy::without_sql_comments(text)
+        && let found = numbered(source, &inside, &[])
+        && !found.0.is_empty()
+    {
+        return found;
+    }
     let found = numbered(source, text, &[]);
     // Behind the marks of comments, as in a script of SQL, nothing is found.
     let again = || Some(numbered(source, &tidy::without_sql_comments(text)?, &[]));
@@ -301,6 +308,7 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     let text = if ascii { text.into() } else { tidy::plain_boxes(tidy::plain_blanks(text)) };
     let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
     let text = if holds_tabs { tidy::expand_tabs(text) } else { text };
+    let text = tidy::plain_bars(text);
     let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
     for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
@@ -325,12 +333,18 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         seen = Seen::of(&lines);
     }
     if seen.lone_ruler {
+        tidy::undouble(&mut lines);
         tidy::single_space(&mut lines);
     }
     if seen.marks.holds(Marks::PAGE) {
         tidy::drop_page_headings(&mut lines);
     }
+    if tidy::can_hold_titled_pages(&text) {
+        tidy::drop_titled_pages(&mut lines);
+    }
     tidy::dedent(&mut lines);
+    aligned_text::drop_index(&mut lines);
+    tidy::drop_outer_rules(&mut lines);
     tidy::mend_host_heading(&mut lines);
     // Reports as printed end their tables by rules that are set in far.
     if seen.low_end || !seen.marks.holds(Marks::END) {
