@@ -264,3 +264,21 @@ fn a_text_whose_line_ends_were_doubled_keeps_its_head() {
     assert_eq!(twice.tables.load_profile.len(), 4);
     assert_eq!((times(&twice), files(&twice)), (times(&once), files(&once)));
 }
+
+/// The total above the wait classes was cut at its apostrophe.
+#[test]
+fn the_total_of_foreground_waits_is_read_whole() {
+    for printed in ["9,121.70", "9'121.70", "9.121,70", "9 121,70"] {
+        let report = one(&format!(
+            "{HEAD}Foreground Wait Class                    DB/Inst: TILL/till  Snaps: 310-311\n\
+             -> Total FG Wait Time: {printed} (s)\n\n\
+             \x20                                                                 Avg\n\
+             \x20                                     %Time       Total Wait     wait\n\
+             Wait Class                      Waits -outs         Time (s)     (ms)  %DB time\n\
+             -------------------- ---------------- ----- ---------------- -------- ---------\n\
+             User I/O                      778,203     0            9,395       12      74.5\n\
+             \x20         -------------------------------------------------------------\n\n"
+        ));
+        assert_eq!(report.identity.foreground_wait_s, Some(9_121.7), "{printed}");
+    }
+}

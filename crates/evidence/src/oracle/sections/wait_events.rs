@@ -8,7 +8,7 @@
 //! in 8i to centiseconds (`Total Wait Time (cs)`); compare-period reports print no counts but rates, so
 //! that only bounds of the waits are known.
 
-use crate::cell::{MS, Printed, Unit, split_number};
+use crate::cell::{MS, Printed, Unit, split_spoken};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
@@ -350,7 +350,7 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     context.tell_strange_columns(grid, &[class, waits, time, average, share], known);
     let foreground = context.report.section_title(context.section).starts_with("Foreground");
     if foreground && context.report.identity.foreground_wait_s.is_none() {
-        context.report.identity.foreground_wait_s = total_of_remarks(grid, context.habits.decimal_comma);
+        context.report.identity.foreground_wait_s = total_of_remarks(grid);
     }
     let mut rows = 0;
     for row in 0..grid.len() {
@@ -382,11 +382,11 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 }
 
 /// Seconds of `Total FG Wait Time: 9,121.70 (s)`, which stands over the wait classes.
-fn total_of_remarks(grid: &Grid<'_>, decimal_comma: bool) -> Option<f64> {
+fn total_of_remarks(grid: &Grid<'_>) -> Option<f64> {
     const LABEL: &str = "Total FG Wait Time:";
     grid.remarks.iter().find_map(|(_, text)| {
         let number = text.get(text.find(LABEL)? + LABEL.len()..)?.trim_start();
-        Some(split_number(number, decimal_comma)?.0.value()).filter(|s| s.is_finite() && *s >= 0.0)
+        split_spoken(number).map(|(seconds, _)| seconds).filter(|s| *s >= 0.0)
     })
 }
 
