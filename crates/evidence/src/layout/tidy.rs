@@ -258,7 +258,8 @@ pub(crate) fn can_hold_titled_pages(text: &str) -> bool {
 /// Headings between double bars, as wikis have them above rows between single ones, become cells between
 /// single bars.
 pub(crate) fn plain_bars(text: Cow<'_, str>) -> Cow<'_, str> {
-    if memchr::memmem::find(text.as_bytes(), b"||").is_none() {
+    // Statements join strings by such bars, hardly ever at the begin of a line.
+    if !text.starts_with("||") && memchr::memmem::find(text.as_bytes(), b"\n||").is_none() {
         return text;
     }
     let cells = |line: &str| {
