@@ -16,6 +16,21 @@ pub(crate) mod tidy;
 pub(crate) mod typed;
 mod typed_cells;
 
+/// A heading without the marks that pages with sortable tables set behind it: arrows, triangles, letters of
+/// fonts that draw them.
+pub(crate) fn without_sort_mark(heading: &str) -> &str {
+    if heading.as_bytes().last().is_none_or(u8::is_ascii) {
+        return heading;
+    }
+    let is_mark = |c: char| {
+        c.is_whitespace()
+            || matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}')
+            || matches!(c, '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}' | '\u{e000}'..='\u{f8ff}')
+            || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{1f500}'..='\u{1f5ff}' | '\u{1f780}'..='\u{1f8ff}')
+    };
+    heading.trim_end_matches(is_mark)
+}
+
 /// The value met most often, and how often.
 fn most_common(values: impl Iterator<Item = usize>) -> (usize, usize) {
     let mut values: Vec<usize> = values.collect();

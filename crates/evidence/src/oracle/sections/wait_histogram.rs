@@ -10,6 +10,7 @@
 use super::wait_events::complete_once;
 use crate::cell::{Cell, Habits, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
+use crate::layout::without_sort_mark;
 use crate::names;
 use crate::oracle::context::Context;
 use rustc_hash::FxHashMap;
@@ -110,6 +111,14 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let total = named.filter(|t| *t < first && Some(*t) != ranged);
     let counts = !grid.columns[first..].iter().any(|c| c.name.contains('<') || c.name.contains('>'));
     let leaves: Vec<&str> = grid.columns[first..].iter().map(|c| leaf(&c.name)).collect();
+    if let Some(unread) = leaves.iter().find(|leaf| !is_read(leaf)) {
+        context.note(
+            Some(grid.line),
+            format!("the bound of the buckets under `{unread}` has a unit that is not known"),
+            "the histograms of this table are left out; totals and averages are not touched",
+        );
+        return 0;
+    }
     let labels = labels(&leaves);
     let micros = leaves.iter().any(|l| l.contains('u'))
         || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
@@ -247,6 +256,7 @@ fn is_bucket(name: &str, key: &str) -> bool {
 
 /// The bucket part of a heading that carries its group before it.
 fn leaf(name: &str) -> &str {
+    let name = without_sort_mark(name);
     name.find(['<', '>']).map_or(name, |at| &name[at..]).trim()
 }
 
@@ -295,22 +305,47 @@ fn labels(leaves: &[&str]) -> Vec<Option<Label>> {
 /// Microseconds from which on a bound is no time that a wait takes: eleven days.
 const NO_WAIT_US: f64 = 1e12;
 
-fn label(text: &str, previous: Option<f64>) -> Option<Label> {
+/// The number of a bound, and the unit behind it.
+fn number_and_unit(text: &str) -> (&str, &str) {
     let digits = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'/').count();
     let (number, unit) = text.split_at(digits);
+    (number, unit.trim())
+}
+
+/// Does a heading of a bucket, where it is one, name a unit that is known, or that was cut off?
+fn is_read(leaf: &str) -> bool {
+    if !leaf.starts_with('<') && !leaf.contains(" - ") {
+        return true;
+    }
+    let text = leaf.rsplit(" - ").next().unwrap_or(leaf);
+    let (number, unit) = number_and_unit(text.trim_start_matches(['<', '=', ' ']));
+    !number.is_empty() && (unit.is_empty() || matches!(unit, "m" | "min") || units(unit).is_some())
+}
+
+/// The unit that stands behind a bound; minutes may be clipped milliseconds.
+fn units(unit: &str) -> Option<&'static [LabelUnit]> {
+    Some(match unit {
+        // Clipped at the edge of its column.
+        "" => &[LabelUnit::Microsecond, LabelUnit::Millisecond, LabelUnit::Second],
+        "u" | "us" | "usec" | "\u{b5}s" | "\u{3bc}s" => &[LabelUnit::Microsecond],
+        "ms" | "msec" => &[LabelUnit::Millisecond],
+        "s" | "sec" => &[LabelUnit::Second],
+        "h" | "hr" => &[LabelUnit::Hour],
+        _ => return None,
+    })
+}
+
+fn label(text: &str, previous: Option<f64>) -> Option<Label> {
+    let (number, unit) = number_and_unit(text);
     let count: f64 = match number.split_once('/') {
         Some((a, b)) => a.parse::<f64>().ok()? / b.parse::<f64>().ok()?,
         None => number.parse().ok()?,
     };
-    let candidates: &[LabelUnit] = match unit.trim() {
-        "us" => &[LabelUnit::Microsecond],
-        "ms" => &[LabelUnit::Millisecond],
-        "s" | "sec" => &[LabelUnit::Second],
-        "h" | "hr" => &[LabelUnit::Hour],
+    let candidates: &[LabelUnit] = match unit {
         // `< 2m` opens the table up to an hour; `32m` is a clipped `32ms` only after lesser bounds.
         "m" | "min" if previous.is_none() => &[LabelUnit::Minute],
         "m" | "min" => &[LabelUnit::Millisecond, LabelUnit::Minute],
-        _ => &[LabelUnit::Microsecond, LabelUnit::Millisecond, LabelUnit::Second],
+        unit => units(unit)?,
     };
     // The least bound that is above the one before: labels ascend.
     let above = |unit: &&LabelUnit| {
@@ -767,7 +802,7 @@ fn whole_counts(shares: &[f64], total: f64, counts: &mut Vec<f64>, rests: &mut V
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::float_cmp)]
-    use super::super::tried::{section, status};
+    use super::super::tried::{page, section, status};
     use super::*;
     use spindle_facts::SectionStatus;
 
@@ -787,6 +822,33 @@ mod tests {
         assert_eq!(upper(&["<2s", "<32s", "< 1m", "< 2m", ">=2m"], false)[2], Some(65_536_000.0));
         assert_eq!(upper(&["< 2m", "< 4m", "<1/4h", ">=1h"], false)[0], Some(131_072_000.0));
         assert_eq!(upper(&["0 - 1 ms", "1 - 4 ms", "32+ ms"], false), [Some(1_000.0), Some(4_000.0), None]);
+    }
+
+    #[test]
+    fn a_mark_behind_the_heading_made_buckets_a_thousand_times_too_small() {
+        let table = |mark: &str| {
+            page(&format!(
+                "<h3>Wait Event Histogram</h3><table><tr><th>Event</th><th>Total Waits</th><th>&lt;1ms{mark}</th>\
+                 <th>&lt;32ms{mark}</th><th>&lt;=1s{mark}</th><th>&gt;1s{mark}</th></tr>\
+                 <tr><td>db file sequential read</td><td>100</td><td>10.0</td><td>80.0</td><td>10.0</td><td></td></tr>\
+                 </table>"
+            ))
+        };
+        let bounds = |mark: &str| -> Vec<Option<f64>> {
+            let report = table(mark);
+            let histograms = &report.tables.wait_histogram;
+            histograms.iter().flat_map(|h| h.buckets.iter().map(|b| b.high_us)).collect()
+        };
+        let printed = bounds("");
+        assert_eq!(printed[..2], [Some(1_000.0), Some(32_000.0)]);
+        for mark in [" &#9650;", "\u{25bc}", " \u{2191}\u{fe0e}", "&nbsp;\u{21c5}"] {
+            assert_eq!(bounds(mark), printed, "{mark}");
+        }
+        // What is no mark may be a unit.
+        let report = table(" (jiffies)");
+        assert!(report.tables.wait_histogram.is_empty());
+        let unread = |message: &str| message.contains("a unit that is not known");
+        assert!(report.notes.iter().any(|note| unread(&note.message)), "{:?}", report.notes);
     }
 
     #[test]
