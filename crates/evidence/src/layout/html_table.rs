@@ -5,8 +5,10 @@
 //! pool advisory. Headings may span columns and rows.
 
 use super::flat_text::holds_numbers;
-use super::most_common;
+use super::{most_common, without_sort_mark};
+use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
+use crate::oracle::{is_any_title, is_title};
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem};
 use std::borrow::Cow;
 use wide::{CmpEq, i8x16};
@@ -40,6 +42,15 @@ struct HeadingCell<'a> {
     rows: usize,
 }
 
+/// A cell that goes on in the rows below.
+struct Carried<'a> {
+    column: usize,
+    columns: usize,
+    /// Rows that it still goes on in.
+    rows: usize,
+    text: Cow<'a, str>,
+}
+
 struct Walk<'a, F> {
     text: &'a str,
     sink: F,
@@ -67,8 +78,24 @@ struct Walk<'a, F> {
     amiss: Vec<(usize, usize)>,
     /// Do the headings of the table at hand stand in one row, each over one column?
     plain_headings: bool,
-    /// Do cells of the table at hand go on in the rows below?
-    spans_rows: bool,
+    /// Cells of rows above that go on in the row at hand, by column, and how many of them stand in it already.
+    carried: Vec<Carried<'a>>,
+    carried_laid: usize,
+    /// Cells of the row at hand that go on below it.
+    carried_next: Vec<Carried<'a>>,
+    /// How many cells may still be laid so.
+    carried_room: usize,
+    /// Did a blank end the text of the cell at hand?
+    blank_due: bool,
+    /// Does the cell at hand hold text whose lines count?
+    keeps_lines: bool,
+    /// Did text stand outside of tables since the last one, and before the one at hand?
+    fresh: bool,
+    titled: bool,
+    /// Was the heading used before the table at hand?
+    used_before: bool,
+    /// The columns of the table right before, and which of them hold numbers, or words.
+    before: Vec<(Column, Option<bool>)>,
     /// Does a cell of the row at hand span columns, as the text of a statement below its numbers?
     spans_columns: bool,
     /// Cells of a row below data: is it a heading, how many columns and rows it spans. Empty as long as
@@ -99,6 +126,14 @@ impl<'a> OpeningTags<'a> {
 /// Nearly every table has fewer cells: room for them is made once.
 const MOST_CELLS: usize = 4_000;
 
+/// Cells that go on in rows below are laid so often in a page, so many at once, and of text so long.
+const MOST_CARRIED: usize = 100_000;
+const MOST_AT_ONCE: usize = 64;
+const LONGEST_CARRIED: usize = 400;
+
+/// A layout table has so few rows before what it holds begins.
+const MOST_LAYOUT_ROWS: usize = 8;
+
 /// Calls `sink` for every table, heading and empty section of a page, in order.
 pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
     let mut walk = Walk {
@@ -125,7 +160,16 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         row_has_data: false,
         amiss: Vec::new(),
         plain_headings: false,
-        spans_rows: false,
+        carried: Vec::new(),
+        carried_laid: 0,
+        carried_next: Vec::new(),
+        carried_room: MOST_CARRIED,
+        blank_due: false,
+        keeps_lines: false,
+        fresh: true,
+        titled: true,
+        used_before: true,
+        before: Vec::new(),
         spans_columns: false,
         row_spans: Vec::new(),
         row_line: 1,
@@ -201,7 +245,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let mut more_lines = 0;
         loop {
             at = match &bytes[at..] {
-                [b'<', b't' | b'T', b'd' | b'D', ..] => {
+                [b'<', b't' | b'T', b'd' | b'D', ..] if self.carried.is_empty() => {
                     let found = if self.cell_kind == CellKind::None && !self.grid.is_empty() {
                         self.plain_cells(at, &mut more_lines)
                     } else {
@@ -361,7 +405,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     if let Some(tag) = link {
                         self.in_link = leads_somewhere(tag);
                     }
-                    return Some((unescape(text), end + 5));
+                    return Some((self.in_one_line(unescape(text), 1), end + 5));
                 }
                 [b'<', b'a' | b'A', b' ', ..] => {
                     let close = tag_end(bytes, end)?.0;
@@ -388,24 +432,24 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     /// Text between two tags.
     fn piece(&mut self, raw: &'a str, at: usize) {
+        let trimmed = raw.trim_ascii();
         if self.cell_kind != CellKind::None {
-            if self.cell.is_empty() {
-                self.cell = unescape(raw.trim_ascii());
-            } else if !raw.trim_ascii().is_empty() {
-                let more = unescape(raw);
-                self.cell.to_mut().push_str(&more);
-            }
+            self.piece_of_cell(raw, trimmed);
             return;
         }
-        let trimmed = raw.trim_ascii();
         if trimmed.is_empty() {
             return;
         }
         (self.sink)(Event::Lines { from: at, to: at + raw.len() });
         if self.in_table {
-            return;
+            // A report begins where one before it was cut.
+            if !trimmed.starts_with("WORKLOAD REPOSITORY") {
+                return;
+            }
+            self.close_table();
         }
-        let text = unescape(trimmed);
+        self.fresh = true;
+        let text = lines_joined(unescape(trimmed));
         if self.in_page_title {
             (self.sink)(Event::PageTitle(&text));
         } else if self.heading_open {
@@ -432,6 +476,46 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             self.title = text;
             self.remarks.clear();
         }
+    }
+
+    /// Text between two tags of a cell. Blanks between tags part words as others do.
+    fn piece_of_cell(&mut self, raw: &'a str, trimmed: &'a str) {
+        if trimmed.is_empty() {
+            self.blank_due |= !self.cell.is_empty();
+            return;
+        }
+        if self.cell.is_empty() {
+            self.cell = unescape(trimmed);
+        } else {
+            let more = unescape(raw);
+            let parted = self.cell.ends_with(char::is_whitespace) || more.starts_with(char::is_whitespace);
+            let blank = self.blank_due || raw.len() > raw.trim_ascii_start().len();
+            let cell = self.cell.to_mut();
+            if blank && !parted {
+                cell.push(' ');
+            }
+            cell.push_str(&more);
+        }
+        self.blank_due = raw.len() > raw.trim_ascii_end().len();
+    }
+
+    /// The text of a cell over so many columns as a browser shows it: an end of a line between words is a blank.
+    fn in_one_line(&self, text: Cow<'a, str>, columns: usize) -> Cow<'a, str> {
+        if memchr(b'\n', text.as_bytes()).is_none() || self.holds_statement(columns) {
+            return text;
+        }
+        lines_joined(text)
+    }
+
+    /// Is the cell at hand one of statements, whose lines count since they end comments?
+    #[inline(never)]
+    fn holds_statement(&self, columns: usize) -> bool {
+        let column = match self.grid.len() {
+            0 => self.heading_row.len(),
+            _ => self.grid.open_cells().len(),
+        };
+        let headed = self.header.get(column).map_or("", |(_, leaf, _)| leaf);
+        columns > 1 || headed.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"text"))
     }
 
     /// Handles the tag between `start` (after `<`) and `close` (its `>`); returns where to go on.
@@ -465,9 +549,20 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             (TR, true) => self.close_row(),
             (TABLE, false) => {
-                self.close_table();
+                if !self.leave_layout() {
+                    self.close_table();
+                }
                 self.open_table(start);
             }
+            // A page begins where one before it was cut: what the open cell holds may be half a number.
+            (HTML | HEAD | BODY, false) if self.in_table => {
+                if self.cell_kind == CellKind::Data && !self.cell.is_empty() {
+                    self.cell = Cow::Borrowed("####");
+                }
+                self.close_table();
+            }
+            (HTML | BODY, true) => self.close_table(),
+            (PRE, false) => self.keeps_lines = true,
             (TABLE, true) => self.close_table(),
             (BR | P, _)
                 if self.cell_kind != CellKind::None
@@ -476,7 +571,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             {
                 self.cell.to_mut().push(' ');
             }
+            // Part of a cell.
+            (H1 | H2 | H3 | H4 | H5, true) if self.cell_kind != CellKind::None => {}
+            (H1 | H2 | H3 | H4 | H5, false) if !self.leaves_table(name) => {}
             (H1 | H2 | H3 | H4 | H5, false) => {
+                self.fresh = true;
                 self.leave_heading();
                 self.heading_open = true;
                 self.heading_level = name.to_le_bytes()[1] - b'0';
@@ -495,7 +594,12 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     self.heading_used = true;
                 }
             }
-            (LI, false) => self.in_list_item = true,
+            (LI, false) => {
+                if self.in_table {
+                    self.leave_layout();
+                }
+                self.in_list_item = true;
+            }
             (LI | UL, true) => self.in_list_item = false,
             (A, false) => self.in_link = leads_somewhere(body),
             (A, true) => self.in_link = false,
@@ -517,6 +621,12 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     fn open_table(&mut self, at: usize) {
         self.in_table = true;
         self.heading_open = false;
+        self.before.clear();
+        if !self.fresh && self.grid.columns.len() >= 3 && !self.grid.is_empty() {
+            self.remember_columns();
+        }
+        self.titled = std::mem::replace(&mut self.fresh, false);
+        self.used_before = self.heading_used;
         self.grid.clear();
         self.grid.line = self.line_at(at);
         if !self.title.is_empty() {
@@ -529,8 +639,158 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.header.clear();
         self.heading_row.clear();
         self.row_has_data = false;
-        self.spans_rows = false;
+        self.carry_nothing();
         self.amiss.clear();
+    }
+
+    /// The columns of the table read last: one without headings may go on where it ended.
+    #[inline(never)]
+    fn remember_columns(&mut self) {
+        let last = self.grid.row(self.grid.len() - 1);
+        let kind = |cell: &Cow<'_, str>| (!cell.is_empty()).then(|| looks_numeric(cell));
+        let kinds = last.iter().map(kind).chain(std::iter::repeat(None));
+        self.before.extend(self.grid.columns.iter().cloned().zip(kinds));
+    }
+
+    /// Does a table without headings hold what the one right before it does, as where a page ended between them?
+    fn goes_on(&self) -> bool {
+        let fits = |row: &[Cow<'_, str>]| {
+            row.len() == self.before.len()
+                && row.iter().zip(&self.before).all(|(cell, (_, number))| {
+                    cell.is_empty() || number.is_none_or(|number| number == looks_numeric(cell))
+                })
+        };
+        self.before.iter().any(|(_, number)| *number == Some(true))
+            && !self.grid.is_empty()
+            && (0..self.grid.len()).all(|row| fits(self.grid.row(row)))
+    }
+
+    /// Does a heading end the table at hand? In a cell of a table of data it belongs to the cell.
+    fn leaves_table(&mut self, name: u64) -> bool {
+        if !self.in_table || name == H1 || self.cell_kind == CellKind::None {
+            if !self.leave_layout() {
+                self.close_table();
+            }
+            return true;
+        }
+        if self.cell_kind == CellKind::Heading || !matches!(name, H2 | H3) {
+            return false;
+        }
+        if !self.leave_layout() {
+            // The text of a cell whose end was left out, as that of its table.
+            if self.cell.is_empty() && !self.is_layout() {
+                return false;
+            }
+            self.close_table();
+        }
+        true
+    }
+
+    /// Has the table at hand no headings, and one cell a row at most that is not blank?
+    fn is_layout(&self) -> bool {
+        let one = |cells: &[Cow<'_, str>]| cells.iter().filter(|cell| !cell.is_empty()).count() <= 1;
+        self.header.is_empty()
+            && self.grid.len() <= MOST_LAYOUT_ROWS
+            && self.heading_row.iter().all(|cell| !cell.heading)
+            && self.heading_row.iter().filter(|cell| !cell.text.is_empty()).count() <= 1
+            && (0..self.grid.len()).all(|row| one(self.grid.row(row)))
+            && one(self.grid.open_cells())
+    }
+
+    /// Takes the table at hand for one that lays out the page, where nothing stands in it but the title of what it
+    /// holds: there is no such table.
+    #[inline(never)]
+    fn leave_layout(&mut self) -> bool {
+        if !self.in_table || self.cell_kind == CellKind::Heading || !self.is_layout() {
+            return false;
+        }
+        let Some(title) = self.layout_title() else { return false };
+        self.in_table = false;
+        self.cell_kind = CellKind::None;
+        self.cell = Cow::Borrowed("");
+        self.heading_row.clear();
+        self.row_spans.clear();
+        self.row_has_data = false;
+        self.remarks.append(&mut self.grid.remarks);
+        self.grid.clear();
+        self.fresh = self.titled;
+        self.heading_used = self.used_before;
+        if let Some(title) = title {
+            if self.heading_used {
+                self.leave_heading();
+            }
+            self.fresh = true;
+            self.title_line = self.row_line;
+            self.title = squeezed(title);
+            self.remarks.clear();
+        }
+        true
+    }
+
+    /// The only text of the table at hand, where it is the title of a section; `None` where there is other text.
+    #[allow(clippy::option_option, reason = "no text at all is something else than other text")]
+    fn layout_title(&self) -> Option<Option<Cow<'a, str>>> {
+        let rows = (0..self.grid.len()).flat_map(|row| self.grid.row(row)).chain(self.grid.open_cells());
+        let cells = rows.chain(self.heading_row.iter().map(|cell| &cell.text)).chain([&self.cell]);
+        let mut texts = cells.filter(|text| !text.is_empty());
+        match (texts.next(), texts.next()) {
+            (None, _) => Some(None),
+            (Some(text), None) if text.len() < 200 && is_any_title(&fold(text)) => Some(Some(text.clone())),
+            _ => None,
+        }
+    }
+
+    fn carry_nothing(&mut self) {
+        self.carried.clear();
+        self.carried_next.clear();
+        self.carried_laid = 0;
+    }
+
+    /// A cell of the row being built goes on in rows below it.
+    #[inline(never)]
+    fn carry(&mut self, text: &Cow<'a, str>, columns: usize, rows: usize) {
+        let column = self.grid.open_cells().len();
+        let room = MOST_AT_ONCE.saturating_sub(self.carried_next.iter().map(|cell| cell.columns).sum());
+        // Where there are too many the rows below lack cells, and are left out.
+        if columns <= room {
+            let text = if text.len() > LONGEST_CARRIED { Cow::Borrowed("") } else { text.clone() };
+            self.carried_next.push(Carried { column, columns, rows: rows - 1, text });
+        }
+    }
+
+    /// Lays the cells that go on from rows above, up to the next place that is free.
+    #[inline(never)]
+    fn lay_carried(&mut self) {
+        while let Some(cell) = self.carried.get(self.carried_laid) {
+            let at = self.grid.open_cells().len();
+            if cell.column > at || cell.columns > self.carried_room {
+                return;
+            }
+            self.carried_laid += 1;
+            if cell.column < at {
+                // A cell over several columns stands there.
+                continue;
+            }
+            self.carried_room -= cell.columns;
+            if self.row_spans.is_empty() {
+                self.row_spans.resize(at, (false, 1, 1));
+            }
+            self.row_spans.push((false, cell.columns, 1));
+            self.grid.push_cell(cell.text.clone());
+            self.grid.push_cells((1..cell.columns).map(|_| Cow::Borrowed("")));
+        }
+    }
+
+    /// The next row begins.
+    #[inline(never)]
+    fn turn_carried(&mut self) {
+        self.carried_laid = 0;
+        self.carried.retain_mut(|cell| {
+            cell.rows -= 1;
+            cell.rows > 0
+        });
+        self.carried.append(&mut self.carried_next);
+        self.carried.sort_by_key(|cell| cell.column);
     }
 
     fn open_cell(&mut self, kind: CellKind, attributes: &[u8]) {
@@ -540,6 +800,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         self.cell_kind = kind;
         self.cell = Cow::Borrowed("");
+        self.blank_due = false;
+        self.keeps_lines = false;
         self.cell_columns = 1;
         self.cell_rows = 1;
         // Most cells have no `p` in their attributes, hence no span.
@@ -555,6 +817,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         if let Cow::Owned(text) = &mut cell {
             text.truncate(text.trim_end().len());
         }
+        if !self.keeps_lines {
+            cell = self.in_one_line(cell, self.cell_columns);
+        }
         match kind {
             CellKind::None => {}
             kind if self.grid.is_empty() => self.heading_row.push(HeadingCell {
@@ -565,6 +830,12 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }),
             CellKind::Data | CellKind::Heading => {
                 self.row_has_data = true;
+                if !self.carried.is_empty() {
+                    self.lay_carried();
+                }
+                if self.cell_rows > 1 {
+                    self.carry(&cell, self.cell_columns, self.cell_rows);
+                }
                 if self.row_spans.is_empty() {
                     self.row_spans.resize(self.grid.open_cells().len(), (false, 1, 1));
                 }
@@ -583,10 +854,17 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         if self.row_has_data {
             self.row_has_data = false;
+            if !self.carried.is_empty() {
+                self.lay_carried();
+            }
             if self.is_heading_again() {
                 self.next_part();
+                self.carry_nothing();
             } else {
                 self.end_row();
+                if !self.carried.is_empty() || !self.carried_next.is_empty() {
+                    self.turn_carried();
+                }
             }
             self.row_spans.clear();
         } else if !self.heading_row.is_empty() {
@@ -597,15 +875,23 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 self.add_heading_row();
                 return;
             }
-            for cell in self.heading_row.drain(..) {
-                self.spans_rows |= cell.rows > 1;
+            let mut row = std::mem::take(&mut self.heading_row);
+            for cell in row.drain(..) {
+                if cell.rows > 1 {
+                    self.carry(&cell.text, cell.columns, cell.rows);
+                }
                 self.spans_columns |= cell.columns > 1;
                 self.grid.push_cell(cell.text);
                 for _ in 1..cell.columns {
                     self.grid.push_cell(Cow::Borrowed(""));
                 }
             }
+            // The next table needs as much memory.
+            self.heading_row = row;
             self.end_row();
+            if !self.carried_next.is_empty() {
+                self.turn_carried();
+            }
         }
     }
 
@@ -621,7 +907,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     #[inline(never)]
     fn is_amiss(&mut self, cells: usize) {
-        self.spans_rows |= self.row_spans.iter().any(|s| s.2 > 1);
         let spans_columns = self.spans_columns || self.row_spans.iter().any(|s| s.1 > 1);
         let row = self.grid.open_cells();
         // A single cell is a remark, or a name that lost its numbers.
@@ -645,7 +930,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     /// of them than every row has cells: there, rows are as most of them are.
     fn leave_out_amiss(&mut self) {
         let amiss = std::mem::take(&mut self.amiss);
-        if amiss.is_empty() || self.spans_rows {
+        if amiss.is_empty() {
             return;
         }
         let rows = self.grid.len();
@@ -720,7 +1005,12 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             if let [only] = row.as_mut_slice()
                 && only.columns > 1
             {
-                self.grid.title = squeezed(std::mem::take(&mut only.text));
+                let own = squeezed(std::mem::take(&mut only.text));
+                // Beneath the title of a section it is none.
+                let title = &self.grid.title;
+                if !self.titled || !is_title(&fold(title)) || is_title(&fold(&own)) {
+                    self.grid.title = own;
+                }
                 return;
             }
             self.plain_headings = row.iter().all(|c| c.columns == 1 && c.rows == 1);
@@ -739,7 +1029,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             return;
         }
-        self.plain_headings = false;
+        if std::mem::replace(&mut self.plain_headings, false) {
+            self.group_anew(row);
+        }
         let mut column = 0;
         for cell in row.drain(..) {
             let text = squeezed(cell.text);
@@ -769,6 +1061,38 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
     }
 
+    /// Groups that lost how many columns they span stand over fewer than there are. Where the same headings come
+    /// again under each, that tells; else which heading belongs to which group is unknown.
+    fn group_anew(&mut self, row: &mut [HeadingCell<'a>]) {
+        let columns = row.iter().map(|cell| cell.columns).sum::<usize>();
+        if columns <= self.header.len() || columns != row.len() {
+            return;
+        }
+        for cell in row.iter_mut() {
+            cell.text = squeezed(std::mem::take(&mut cell.text));
+        }
+        let blanks = self.header.iter().take_while(|(_, leaf, _)| leaf.is_empty()).count();
+        let groups: Vec<Cow<'a, str>> = self.header.drain(..).skip(blanks).map(|(_, leaf, _)| leaf).collect();
+        let under = &row[blanks..];
+        let each = under.len() / groups.len().max(1);
+        let again = groups.len() > 1
+            && each * groups.len() == under.len()
+            && groups.iter().all(|group| !group.is_empty())
+            && under.chunks(each).all(|own| own.iter().zip(under).all(|(a, b)| a.text == b.text));
+        self.header.extend((0..blanks).map(|_| (Cow::Borrowed(""), Cow::Borrowed(""), 0)));
+        if again {
+            let groups = groups.into_iter().flat_map(|group| std::iter::repeat_n(group, each));
+            self.header.extend(groups.map(|group| (Cow::Borrowed(""), group, 0)));
+            return;
+        }
+        // Headings that stand there once need no group.
+        let twice: Vec<bool> =
+            row.iter().map(|a| row.iter().filter(|b| a.text == b.text).count() > 1).collect();
+        for (cell, _) in row.iter_mut().zip(twice).filter(|(_, twice)| *twice) {
+            cell.text = Cow::Borrowed("");
+        }
+    }
+
     fn close_table(&mut self) {
         if !self.in_table {
             return;
@@ -779,6 +1103,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(&group, &leaf)));
         if self.grid.columns.is_empty() && self.grid.len() > 1 {
             self.head_from_first_row();
+        }
+        if self.grid.columns.is_empty() && !self.before.is_empty() && self.goes_on() {
+            self.grid.columns.extend(self.before.drain(..).map(|(column, _)| column));
         }
         (self.sink)(Event::Table(&mut self.grid));
     }
@@ -809,9 +1136,28 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 }
 
+/// The ends of lines in a text, and the blanks around them, as one blank.
+fn lines_joined(text: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr(b'\n', text.as_bytes()).is_none() {
+        return text;
+    }
+    let mut joined = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(line);
+    }
+    Cow::Owned(joined)
+}
+
 /// The names of tags that are told apart, as [`tag_name`] gives them.
 const A: u64 = name_of(b"a");
 const BR: u64 = name_of(b"br");
+const BODY: u64 = name_of(b"body");
+const HEAD: u64 = name_of(b"head");
+const HTML: u64 = name_of(b"html");
+const PRE: u64 = name_of(b"pre");
 const H1: u64 = name_of(b"h1");
 const H2: u64 = name_of(b"h2");
 const H3: u64 = name_of(b"h3");
@@ -1063,7 +1409,7 @@ fn span(attributes: &[u8], name: &[u8]) -> usize {
 
 /// One blank between words; what stands so already is left alone.
 fn squeezed(text: Cow<'_, str>) -> Cow<'_, str> {
-    if is_squeezed(text.as_bytes()) { text } else { Cow::Owned(squeeze(&text)) }
+    if is_squeezed(text.as_bytes()) { text } else { Cow::Owned(squeeze(without_sort_mark(&text))) }
 }
 
 /// One blank between words.
@@ -1154,7 +1500,8 @@ fn character(name: &str) -> Option<char> {
                 Some(hex) => u32::from_str_radix(hex, 16).ok()?,
                 None => code.parse().ok()?,
             };
-            char::from_u32(number)?
+            // Where the entity is written in other digits it is the same blank.
+            char::from_u32(number).map(|c| if c == '\u{a0}' { ' ' } else { c })?
         }
     })
 }
@@ -1379,5 +1726,142 @@ mod tests {
         let found = tables("<table><tr><th>A<th>B<tr><td>1<td>2<br>3<tr><td>4");
         assert_eq!(found[0].1, ["A", "B"]);
         assert_eq!(found[0].2, [vec!["1", "2 3"], vec!["####"]]);
+    }
+
+    #[test]
+    fn an_end_of_a_line_in_a_cell_stayed_in_the_name() {
+        let found = tables(
+            "<h3>Foreground\nWait Events</h3><table><tr><th>Wait\n  Event</th><th>SQL Text</th></tr>\
+             <tr><td>log file\n\t sync</td><td>select -- one\n 1</td></tr>\
+             <tr><td>SQL*Net message from\r\nclient</td><td>x</td></tr>\
+             <tr><td><b>log</b>\n<b>buffer  space</b></td><td><pre>a\nb</pre></td></tr></table>",
+        );
+        assert_eq!(found[0].0, "Foreground Wait Events");
+        assert_eq!(found[0].1, ["Wait Event", "SQL Text"]);
+        let rows = [
+            ["log file sync", "select -- one\n 1"],
+            ["SQL*Net message from client", "x"],
+            ["log buffer  space", "a\nb"],
+        ];
+        assert_eq!(found[0].2, rows);
+    }
+
+    #[test]
+    fn cells_over_several_rows_shifted_those_below_to_the_left() {
+        let head = "<tr><th>Owner</th><th>Object</th><th>Reads</th></tr>";
+        let rows = [["SOE", "ORDERS", "5"], ["SOE", "ITEMS", "3"], ["SYS", "OBJ$", "1"]];
+        for body in [
+            "<tr><td rowspan=2>SOE</td><td>ORDERS</td><td>5</td></tr><tr><td>ITEMS</td><td>3</td></tr>\
+             <tr><td>SYS</td><td>OBJ$</td><td>1</td></tr>",
+            // The last one spans more rows than there are.
+            "<tr><td rowspan=2>SOE</td><td>ORDERS</td><td>5</td></tr><tr><td>ITEMS</td><td>3</td></tr>\
+             <tr><td>SYS</td><td rowspan=1000000000>OBJ$</td><td>1</td></tr>",
+        ] {
+            assert_eq!(tables(&format!("<table>{head}{body}</table>"))[0].2, rows);
+        }
+        let last = "<tr><td>SYS</td><td>OBJ$</td><td rowspan=2>1</td></tr><tr><td>SYS</td><td>TAB$</td></tr>";
+        let found = tables(&format!("<table>{head}{last}</table>"));
+        assert_eq!(found[0].2, [["SYS", "OBJ$", "1"], ["SYS", "TAB$", "1"]]);
+    }
+
+    #[test]
+    fn spans_of_many_rows_take_no_more_room_than_there_is() {
+        let wide = "<td rowspan=1000000000 colspan=60>x</td>".repeat(50);
+        let narrow = "<td rowspan=1000000000>x</td>".repeat(60);
+        let rows = "<tr><td>y".repeat(9_000);
+        let mut cells = 0;
+        walk(
+            &format!("<table><tr>{wide}{rows}</table>")
+                .replace("<tr><td>y", &format!("<tr>{narrow}<tr><td>y")),
+            |event| {
+                if let Event::Table(grid) = event {
+                    cells += (0..grid.len()).map(|row| grid.row(row).len()).sum::<usize>();
+                }
+            },
+        );
+        // Those of the page, and what spans may add.
+        assert!(cells <= 50 * 60 + 9_000 * 61 + MOST_CARRIED, "{cells}");
+    }
+
+    #[test]
+    fn groups_that_lost_their_spans_stood_over_the_wrong_columns() {
+        let page = |groups: &str, leaves: &[&str]| {
+            let heads: String = leaves.iter().map(|leaf| format!("<th>{leaf}</th>")).collect();
+            let cells: String = leaves.iter().map(|_| "<td>1</td>").collect();
+            tables(&format!("<table><tr>{groups}</tr><tr>{heads}</tr><tr>{cells}</tr></table>")).remove(0).1
+        };
+        let groups = "<td></td><th>CR</th><th>Current</th>";
+        assert_eq!(
+            page(groups, &["Class", "Blocks", "% Busy", "Blocks", "% Busy"]),
+            ["Class", "CR Blocks", "CR % Busy", "Current Blocks", "Current % Busy"]
+        );
+        // Which of two is whose cannot be told.
+        assert_eq!(
+            page(groups, &["Class", "Blocks", "% Busy", "Blocks", "% Late", "Time"]),
+            ["Class", "", "% Busy", "", "% Late", "Time"]
+        );
+    }
+
+    #[test]
+    fn titles_in_tables_that_lay_out_the_page_vanished_with_what_they_head() {
+        let inner = "<table><tr><th>Statistic Name</th><th>Time (s)</th></tr><tr><td>DB CPU</td><td>3</td></tr></table>";
+        let title = "Time Model Statistics";
+        for page in [
+            format!("<table><tr><td><h3>{title}</h3></td></tr><tr><td>{inner}</td></tr></table>"),
+            format!("<table><tr><td><h3>{title}</h3>{inner}</td></tr></table>"),
+            format!("<table><tr><td><h3>{title}</h3></td><td>{inner}</td></tr></table>"),
+            format!("<table><tr><td>{title}</td></tr><tr><td>{inner}</td></tr></table>"),
+            format!("<h3>{title}</h3><table><tr><td><ul><li>by time</ul>{inner}</td></tr></table>"),
+        ] {
+            let found = tables(&page);
+            assert_eq!(found.len(), 1, "{page}");
+            assert_eq!((found[0].0.as_str(), &found[0].2), (title, &vec![vec!["DB CPU".into(), "3".into()]]));
+        }
+        // In a cell of data a heading is text of the cell.
+        let found =
+            tables("<table><tr><td>a</td><td>1</td></tr><tr><td><h3>b</h3></td><td>2</td></tr></table>");
+        assert_eq!(found[0].2, [["a", "1"], ["b", "2"]]);
+    }
+
+    #[test]
+    fn a_table_that_was_left_open_took_the_heading_of_the_next() {
+        let found = tables(
+            "<h3>Time Model Statistics</h3><table><tr><th>A</th><th>B</th></tr><tr><td>a</td><td>1</td></tr>\
+             <h3>Foreground Wait Events</h3><table><tr><th>C</th><th>D</th></tr><tr><td>c</td><td>2</td></tr></table>",
+        );
+        let titles: Vec<_> = found.iter().map(|table| table.0.as_str()).collect();
+        assert_eq!(titles, ["Time Model Statistics", "Foreground Wait Events"]);
+    }
+
+    #[test]
+    fn a_table_that_goes_on_in_another_lost_its_rows() {
+        let head = "<tr><th>Event</th><th>Waits</th><th>Time</th></tr>";
+        let first = format!(
+            "<h3>Foreground Wait Events</h3><table>{head}<tr><td>a</td><td>1</td><td>2</td></tr></table>"
+        );
+        let next = |between: &str, row: [&str; 3]| {
+            let cells: String = row.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+            tables(&format!("{first}<p/>{between}<table><tr>{cells}</tr></table>")).remove(1).1
+        };
+        assert_eq!(next("", ["b", "3", ""]), ["Event", "Waits", "Time"]);
+        // What holds something else, or has a title of its own, is another table.
+        assert!(next("", ["b", "c", "4"]).is_empty());
+        assert!(next("Other", ["b", "3", "4"]).is_empty());
+    }
+
+    #[test]
+    fn a_heading_over_all_columns_renamed_a_section() {
+        let title = |before: &str, over: &str| {
+            tables(&format!(
+                "{before}<table><tr><th colspan=2>{over}</th></tr><tr><th>Statistic Name</th><th>Time (s)</th></tr>\
+                 <tr><td>DB CPU</td><td>3</td></tr></table>"
+            ))
+            .remove(0)
+            .0
+        };
+        let heading = "<h3>Time Model Statistics</h3>";
+        assert_eq!(title(heading, "In seconds"), "Time Model Statistics");
+        assert_eq!(title(heading, "Foreground Wait Events"), "Foreground Wait Events");
+        assert_eq!(title("<h3>Summary</h3>", "In seconds"), "In seconds");
     }
 }

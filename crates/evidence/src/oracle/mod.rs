@@ -24,7 +24,7 @@ use crate::{Kept, Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
-pub(crate) use sections::is_any_title;
+pub(crate) use sections::{is_any_title, is_title};
 use spindle_facts::{Kind, Layout, Note, Report, SectionStatus};
 use std::ops::Range;
 
@@ -56,6 +56,10 @@ pub(crate) fn printed(source: &str, text: &str, kept: Kept) -> Reading {
         };
     }
     let page = recognise::is_html(text);
+    // Browsers save the entity of a blank as the character.
+    let holds_blanks = page && memchr::memmem::find(text.as_bytes(), "\u{a0}".as_bytes()).is_some();
+    let plain = if holds_blanks { tidy::plain_blanks(text) } else { text.into() };
+    let text: &str = &plain;
     let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
     if reports.is_empty() && text.contains('<') || page && is_scant(&reports) && has_ruler(text) {
