@@ -10,6 +10,7 @@
 use super::labels::{Labelled, labelled};
 use crate::cell::{Cell, Unit, looks_numeric, read as read_cell};
 use crate::grid::{Grid, fold};
+use crate::layout::html_table::squeeze;
 use crate::oracle::context::Context;
 use spindle_facts::{PrintedRow, SmolStr, Value};
 
@@ -23,7 +24,7 @@ pub(crate) const CURSOR_TITLES: &[&str] = &["sqlmemorystatistics"];
 /// `SQL Memory Statistics` (Statspack): cursors, their number and size.
 pub(crate) fn read_cursors(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
-    for found in labelled(grid).iter().filter(|found| found.values.len() >= 2) {
+    for found in begins_and_ends(grid).iter().filter(|found| found.values >= 2) {
         rows += memory(found, context);
     }
     rows
@@ -52,7 +53,7 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
     }
     for found in all {
         if is_shared_pool(&found.label) {
-            rows += memory(&found, context);
+            rows += memory(&BeginEnd::by_place(found), context);
         } else if let Some(first) = found.values.first() {
             let pct = value(first, Unit::Count, context);
             let row = printed(&found, context, vec![("ratio", name(&found)), ("pct", pct)]);
@@ -64,20 +65,21 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
 }
 
 pub(crate) fn read_memory(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    labelled(grid).iter().map(|found| memory(found, context)).sum()
+    begins_and_ends(grid).iter().map(|found| memory(found, context)).sum()
 }
 
-fn memory(found: &Labelled, context: &mut Context<'_>) -> u32 {
+fn memory(found: &BeginEnd, context: &mut Context<'_>) -> u32 {
     let (begin, end) = pair(found, Unit::Count, context);
-    let row = printed(found, context, vec![("statistic", name(found)), ("begin", begin), ("end", end)]);
+    let cells = vec![("statistic", Value::Text(found.label.as_str().into())), ("begin", begin), ("end", end)];
+    let row = printed_at(found.line, context, cells);
     context.tables().memory_stat.push(row);
     1
 }
 
 pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
-    for found in labelled(grid) {
-        if found.values.is_empty() {
+    for found in begins_and_ends(grid) {
+        if found.values == 0 {
             continue;
         }
         let whole =
@@ -89,8 +91,9 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
                 context.report.identity.block_size_bytes.get_or_insert(*bytes as u64);
             }
         }
-        let cells = vec![("name", name(&found)), ("begin_bytes", begin), ("end_bytes", end)];
-        let row = printed(&found, context, cells);
+        let name = Value::Text(found.label.as_str().into());
+        let cells = vec![("name", name), ("begin_bytes", begin), ("end_bytes", end)];
+        let row = printed_at(found.line, context, cells);
         context.tables().cache_size.push(row);
         rows += 1;
     }
@@ -120,10 +123,86 @@ fn name(found: &Labelled) -> Value {
     Value::Text(found.label.as_str().into())
 }
 
+/// A label, and what is printed for the begin and the end of the interval.
+struct BeginEnd {
+    line: u32,
+    label: String,
+    /// How many values stand behind the label, those of other columns too.
+    values: usize,
+    begin: Option<SmolStr>,
+    end: Option<SmolStr>,
+}
+
+impl BeginEnd {
+    /// Where no headings tell which is which: begin stands first.
+    fn by_place(found: Labelled) -> Self {
+        let Labelled { line, label, values } = found;
+        let count = values.len();
+        let mut values = values.into_iter();
+        Self { line, label, values: count, begin: values.next(), end: values.next() }
+    }
+}
+
+/// The labelled values of a table, by the headings `Begin` and `End` where they head its columns.
+fn begins_and_ends(grid: &Grid<'_>) -> Vec<BeginEnd> {
+    let columns = (grid.column(&["begin"]), grid.column(&["end"]));
+    let all = labelled(grid);
+    if columns == (None, None) {
+        return all.into_iter().map(BeginEnd::by_place).collect();
+    }
+    let mut found = Vec::with_capacity(all.len());
+    let mut rest = all.into_iter().peekable();
+    for row in 0..grid.len() {
+        let line = grid.row_line(row);
+        let by_heading = under_headings(grid, row, columns);
+        // A row that is no row of cells is read by place.
+        while let Some(labelled) = rest.next_if(|labelled| labelled.line == line) {
+            if by_heading.is_none() {
+                found.push(BeginEnd::by_place(labelled));
+            }
+        }
+        found.extend(by_heading.into_iter().flatten());
+    }
+    found.extend(rest.map(BeginEnd::by_place));
+    found
+}
+
+/// The values of a row by the headings over them: `None` where a cell holds more than a label or a value.
+fn under_headings(
+    grid: &Grid<'_>,
+    row: usize,
+    (begin, end): (Option<usize>, Option<usize>),
+) -> Option<Vec<BeginEnd>> {
+    let mut found: Vec<BeginEnd> = Vec::new();
+    // Labels of other values follow in columns that have no heading.
+    let headed = begin.max(end).unwrap_or(0);
+    let mut own = 0;
+    for (column, cell) in grid.row(row).iter().enumerate().filter(|(_, cell)| !cell.trim().is_empty()) {
+        let cell = cell.trim();
+        if let Some(label) = cell.strip_suffix(':') {
+            own = column;
+            let (line, label) = (grid.row_line(row), squeeze(label.trim_end()));
+            found.push(BeginEnd { line, label, values: 0, begin: None, end: None });
+            continue;
+        }
+        let is_value = cell.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(cell)
+            || cell == "N/A"
+            || cell.bytes().all(|b| b == b'#');
+        let last = found.last_mut().filter(|_| is_value && !cell.contains(' '))?;
+        last.values += 1;
+        if Some(column) == begin || own > headed && last.begin.is_none() {
+            last.begin = Some(cell.into());
+        } else if Some(column) == end || own > headed && last.end.is_none() {
+            last.end = Some(cell.into());
+        }
+    }
+    Some(found)
+}
+
 /// Begin and end; a blank end is unchanged, not unknown, yet the report does not print it.
-fn pair(found: &Labelled, unit: Unit, context: &Context<'_>) -> (Value, Value) {
-    let at = |i: usize| found.values.get(i).map_or(Value::Null, |v| value(v, unit, context));
-    (at(0), at(1))
+fn pair(found: &BeginEnd, unit: Unit, context: &Context<'_>) -> (Value, Value) {
+    let at = |text: &Option<SmolStr>| text.as_ref().map_or(Value::Null, |v| value(v, unit, context));
+    (at(&found.begin), at(&found.end))
 }
 
 pub(super) fn value(text: &str, unit: Unit, context: &Context<'_>) -> Value {
@@ -134,5 +213,65 @@ pub(super) fn value(text: &str, unit: Unit, context: &Context<'_>) -> Value {
 }
 
 pub(super) fn printed(found: &Labelled, context: &Context<'_>, cells: Vec<(&str, Value)>) -> PrintedRow {
-    PrintedRow { line: found.line, section: context.section, instance_number: None, cells: cells.into() }
+    printed_at(found.line, context, cells)
+}
+
+fn printed_at(line: u32, context: &Context<'_>, cells: Vec<(&str, Value)>) -> PrintedRow {
+    PrintedRow { line, section: context.section, instance_number: None, cells: cells.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tried::page as read;
+
+    fn stat(report: &spindle_facts::Report, name: &str) -> Vec<Option<f64>> {
+        let rows = report.tables.memory_stat.iter().chain(&report.tables.cache_size);
+        let row = rows.filter(|row| ["statistic", "name"].iter().any(|key| row.text(key) == Some(name)));
+        row.flat_map(|row| {
+            let either = |keys: [&str; 2]| keys.iter().find_map(|key| row.number(key));
+            [either(["begin", "begin_bytes"]), either(["end", "end_bytes"])]
+        })
+        .collect()
+    }
+
+    fn page(title: &str, heads: &[&str], row: &[&str]) -> String {
+        let cells = |name: &str, cells: &[&str]| -> String {
+            cells.iter().map(|cell| format!("<{name}>{cell}</{name}>")).collect()
+        };
+        format!("<h3>{title}</h3><table><tr>{}</tr><tr>{}</tr></table>", cells("th", heads), cells("td", row))
+    }
+
+    #[test]
+    fn begin_and_end_were_read_by_place_whatever_the_headings_said() {
+        let memory = |heads: &[&str], row: &[&str]| {
+            stat(&read(&page("Memory Statistics", heads, row)), "PGA use (MB)")
+        };
+        let label = "PGA use (MB):";
+        assert_eq!(memory(&["", "Begin", "End"], &[label, "100.0", "200.0"]), [Some(100.0), Some(200.0)]);
+        assert_eq!(memory(&["", "End", "Begin"], &[label, "200.0", "100.0"]), [Some(100.0), Some(200.0)]);
+        assert_eq!(memory(&["", "End"], &[label, "200.0"]), [None, Some(200.0)]);
+        assert_eq!(memory(&["", "Begin", "% Diff"], &[label, "100.0", "2.5"]), [Some(100.0), None]);
+        let heads = ["", "End", "Begin", "", ""];
+        let row = ["Buffer Cache:", "800M", "700M", "Std Block Size:", "8K"];
+        let report = read(&page("Cache Sizes", &heads, &row));
+        let mega = 1_048_576.0;
+        assert_eq!(stat(&report, "Buffer Cache"), [Some(700.0 * mega), Some(800.0 * mega)]);
+        assert_eq!(stat(&report, "Std Block Size"), [Some(8_192.0), None]);
+    }
+
+    #[test]
+    fn blanks_that_a_browser_saved_as_characters_were_values() {
+        let cells = |blank: &str| {
+            let report = read(&format!(
+                "<h3>init.ora Parameters</h3><table><tr><th>Parameter{blank}Name</th><th>Begin value</th>\
+                 <th>End value (if different)</th></tr><tr><td>audit_trail</td><td>DB{blank}</td><td>{blank}</td></tr>\
+                 </table>"
+            ));
+            format!("{:?}", report.tables.parameter)
+        };
+        assert!(cells(" ").contains("audit_trail"));
+        for blank in ["&nbsp;", "&#160;", "&#xA0;", "\u{a0}"] {
+            assert_eq!(cells(blank), cells(" "), "{blank}");
+        }
+    }
 }
