@@ -82,9 +82,9 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if found.values == 0 {
             continue;
         }
-        let whole =
-            Labelled { values: found.values.iter().map(|v| whole_number(v)).collect(), ..found.clone() };
-        let (begin, end) = pair(&whole, Unit::Bytes(1.0), context);
+        let whole = |size: Option<SmolStr>| size.map(|size| whole_number(&size));
+        let found = BeginEnd { begin: whole(found.begin), end: whole(found.end), ..found };
+        let (begin, end) = pair(&found, Unit::Bytes(1.0), context);
         if let (true, Value::Number(bytes)) = (fold(&found.label) == "stdblocksize", &begin) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
             if (512.0..=65_536.0).contains(bytes) {
