@@ -324,3 +324,34 @@ fn bold_cells_between_bars() {
     assert_eq!(shares, [Some(28.9), Some(14.6)]);
     assert_eq!(report.tables.efficiency.len(), 2);
 }
+
+/// A page cut inside a table went on taking the tables of the page behind it: their snapshots became its own.
+#[test]
+fn a_page_cut_in_a_table_took_the_snapshots_of_the_next() {
+    let page = |snap: u32| {
+        format!(
+            "<html><head><title>AWR Report</title></head><body><h1>WORKLOAD REPOSITORY report for</h1>\
+             <table><tr><th>DB Name</th><th>DB Id</th><th>Instance</th><th>Inst num</th><th>Release</th></tr>\
+             <tr><td>TILL</td><td>1234567890</td><td>till</td><td>1</td><td>11.2.0.3.0</td></tr></table>\
+             <table><tr><th></th><th>Snap Id</th><th>Snap Time</th></tr>\
+             <tr><td>Begin Snap:</td><td>{snap}</td><td>23-Apr-14 {snap}:00:00</td></tr>\
+             <tr><td>End Snap:</td><td>{}</td><td>23-Apr-14 {}:00:00</td></tr></table>\
+             <h3>Time Model Statistics</h3><table><tr><th>Statistic Name</th><th>Time (s)</th></tr>\
+             <tr><td>DB CPU</td><td>{snap}00</td></tr><tr><td>DB time</td><td>{snap}000</td></tr></table></body></html>",
+            snap + 1,
+            snap + 1
+        )
+    };
+    let whole = page(10);
+    for cut in ["<tr><td>DB time", "DB time</td><td>10000", "00</td></tr></table></body>", "</table></body>"]
+    {
+        let both = format!("{}{}", &whole[..whole.find(cut).unwrap()], page(20));
+        let reports = spindle_evidence::read("both", both.as_bytes()).reports;
+        let snaps: Vec<_> = reports.iter().map(|r| (r.identity.begin_snap, r.identity.end_snap)).collect();
+        assert_eq!(snaps, [(Some(10), Some(11)), (Some(20), Some(21))], "cut at {cut}");
+        let times =
+            |at: usize| -> Vec<_> { reports[at].tables.time_model.iter().map(|t| t.time_s).collect() };
+        assert_eq!(times(1), [Some(2_000.0), Some(20_000.0)], "cut at {cut}");
+        assert!(!times(0).contains(&Some(100.0)), "cut at {cut}: half a number");
+    }
+}

@@ -748,12 +748,12 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     /// A cell of the row being built goes on in rows below it.
     #[inline(never)]
-    fn carry(&mut self, text: &Cow<'a, str>, columns: usize, rows: usize) {
+    fn carry(&mut self, text: Cow<'a, str>, columns: usize, rows: usize) {
         let column = self.grid.open_cells().len();
         let room = MOST_AT_ONCE.saturating_sub(self.carried_next.iter().map(|cell| cell.columns).sum());
         // Where there are too many the rows below lack cells, and are left out.
         if columns <= room {
-            let text = if text.len() > LONGEST_CARRIED { Cow::Borrowed("") } else { text.clone() };
+            let text = if text.len() > LONGEST_CARRIED { Cow::Borrowed("") } else { text };
             self.carried_next.push(Carried { column, columns, rows: rows - 1, text });
         }
     }
@@ -834,7 +834,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     self.lay_carried();
                 }
                 if self.cell_rows > 1 {
-                    self.carry(&cell, self.cell_columns, self.cell_rows);
+                    self.carry(cell.clone(), self.cell_columns, self.cell_rows);
                 }
                 if self.row_spans.is_empty() {
                     self.row_spans.resize(self.grid.open_cells().len(), (false, 1, 1));
@@ -878,7 +878,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             let mut row = std::mem::take(&mut self.heading_row);
             for cell in row.drain(..) {
                 if cell.rows > 1 {
-                    self.carry(&cell.text, cell.columns, cell.rows);
+                    self.carry(cell.text.clone(), cell.columns, cell.rows);
                 }
                 self.spans_columns |= cell.columns > 1;
                 self.grid.push_cell(cell.text);

@@ -319,7 +319,7 @@ pub(crate) fn drop_outer_rules(lines: &mut [Line<'_>]) {
         let end = end.map_or(lines.len(), |n| below + n);
         if let Some(last) = again(below + 1).filter(|last| *last < end) {
             lines[at - 1] = Line::new(rule.number, "");
-            lines[last] = Line::new(lines[last].number, "");
+            lines[last].marks = Marks::END;
             at = last + 1;
         }
     }
