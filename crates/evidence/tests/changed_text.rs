@@ -282,3 +282,43 @@ fn the_total_of_foreground_waits_is_read_whole() {
         assert_eq!(report.identity.foreground_wait_s, Some(9_121.7), "{printed}");
     }
 }
+
+/// The first piece of a number stood for it: `10.` of 10.3 ms, the rest on the next line.
+#[test]
+fn lines_folded_inside_a_number_are_put_together() {
+    let whole = format!("{HEAD}{PROFILE}{TIMES}{FILES}");
+    let original = one(&whole);
+    for width in [60, 72, 76, 78, 79] {
+        let fold = |line: &str| match line.len() > width {
+            true => format!("{}\n{}", &line[..width], &line[width..]),
+            false => line.to_owned(),
+        };
+        let folded: Vec<String> = whole.lines().map(fold).collect();
+        let folded = folded.join("\n");
+        let report = one(&folded);
+        assert_eq!(format!("{:?}", report.identity), format!("{:?}", original.identity), "{width}");
+        let waits = |r: &Report| r.tables.file_io.iter().map(|f| f.io.avg_buffer_wait_us).collect::<Vec<_>>();
+        let rows = |r: &Report| (times(r), files(r), waits(r), r.tables.load_profile.len());
+        assert_eq!(rows(&report), rows(&original), "{width}");
+        // Lines are counted in the text as it came.
+        let first = report.tables.file_io[0].io.line;
+        let printed = folded.lines().position(|l| l.starts_with("RECEIPTS")).unwrap() + 1;
+        assert_eq!(usize::try_from(first).unwrap(), printed, "{width}");
+    }
+}
+
+/// A copy of a screen of 78 characters had waits of 10 ms for 10.3, and of 54 for 548.
+#[test]
+fn what_is_left_of_numbers_at_the_edge_of_a_screen_is_unknown() {
+    let whole = format!("{HEAD}{TIMES}{FILES}");
+    let cut: Vec<&str> = whole.lines().map(|line| &line[..line.len().min(78)]).collect();
+    let report = one(&cut.join("\n"));
+    assert_eq!(files(&report), files(&one(&whole)));
+    assert!(report.tables.file_io.iter().all(|f| f.io.avg_buffer_wait_us.is_none()));
+    assert_eq!(report.tables.file_io[0].io.writes, Some(379_976.0));
+    let told = |text: &str| report.notes.iter().any(|n| n.message.contains(text));
+    assert!(told("cut off behind character 78"), "{:?}", report.notes);
+    // As printed nothing is missing.
+    let narrow = one(TIMES);
+    assert!(narrow.notes.is_empty(), "{:?}", narrow.notes);
+}

@@ -9,6 +9,7 @@ pub(crate) mod html_table;
 mod known_tables;
 pub(crate) mod marks;
 pub(crate) mod mend;
+pub(crate) mod page_width;
 pub(crate) mod sampled_text;
 pub(crate) mod text_ruler;
 pub(crate) mod text_sections;

@@ -19,7 +19,9 @@ mod time;
 
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
-use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy, typed};
+use crate::layout::{
+    aligned_text, flat_text, html_table, mend, page_width, text_ruler, text_sections, tidy, typed,
+};
 use crate::{Kept, Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use context::snake_case;
@@ -313,6 +315,21 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
     let text = if holds_tabs { tidy::expand_tabs(text) } else { text };
     let text = tidy::plain_bars(text);
+    if let Some(width) = page_width::narrow(&text) {
+        if let Some(unfolded) = page_width::unfolded(&text, width) {
+            let source_line = |number: &u32| usize::try_from(*number).ok().and_then(|n| numbers.get(n - 1));
+            let numbers: Vec<u32> =
+                unfolded.numbers.iter().map(|number| *source_line(number).unwrap_or(number)).collect();
+            return numbered(source, &unfolded.text, &numbers);
+        }
+        if let Some((whole, cut)) = page_width::without_cut_ends(&text, width) {
+            let (mut reports, refused) = numbered(source, &whole, numbers);
+            if let Some(report) = reports.first_mut() {
+                report.notes.push(cut_off(width, &cut, numbers));
+            }
+            return (reports, refused);
+        }
+    }
     let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
     for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
@@ -386,6 +403,18 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         });
     }
     (done, refused)
+}
+
+/// Says that the lines of a text were cut off, from where on.
+fn cut_off(width: usize, cut: &page_width::Cut, numbers: &[u32]) -> Note {
+    let line = usize::try_from(cut.line).ok().and_then(|line| numbers.get(line - 1)).copied();
+    let ends = if cut.ends == 1 { "1 line".to_owned() } else { format!("{} lines", cut.ends) };
+    Note {
+        line: Some(line.unwrap_or(cut.line)),
+        section: None,
+        message: format!("the lines are cut off behind character {width}, the rulers of tables with them"),
+        effect: format!("what {ends} end in is taken as unknown: the rest of a number may be lost"),
+    }
 }
 
 /// Why a text gave nothing though a table stands in it.
