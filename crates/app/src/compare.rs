@@ -35,7 +35,7 @@ pub enum Compared {
 
 /// A report on its way: names are masked one report after the other, so a masked run reduces later.
 enum Taken {
-    Reduced(Box<Digest>),
+    Reduced(Box<Digest>, Option<Unread>),
     Whole(Box<Report>),
     Result(Box<StorageResult>),
 }
@@ -163,7 +163,11 @@ fn digests(
 ) -> Side {
     let masked = request.mask;
     let take = |report: Report| {
-        if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(Box::new(Digest::of(&report))) }
+        if masked {
+            Taken::Whole(Box::new(report))
+        } else {
+            Taken::Reduced(Box::new(Digest::of(&report)), input::lost_rows(&report))
+        }
     };
     let mut side = Side::default();
     let mut keeper = Keeper::default();
@@ -191,7 +195,8 @@ fn digests(
                 let StorageResult { report, measured } = *result;
                 side.results.push((report.identity.source, measured));
             }
-            Ok(Taken::Reduced(mut digest)) => {
+            Ok(Taken::Reduced(mut digest, lost)) => {
+                unread.extend(lost);
                 keeper.keep(&mut digest);
                 digests.push(*digest);
             }
@@ -199,6 +204,7 @@ fn digests(
                 if let Some(masker) = masker {
                     masker.report(&mut report);
                 }
+                unread.extend(input::lost_rows(&report));
                 let mut digest = Digest::of(&report);
                 keeper.keep(&mut digest);
                 digests.push(digest);

@@ -38,7 +38,7 @@ pub struct Placed {
 
 /// A report on its way: names are masked one report after the other, so a masked run reduces later.
 enum Taken {
-    Reduced(Reduced),
+    Reduced(Reduced, Option<Unread>),
     Whole(Box<Report>),
 }
 
@@ -56,15 +56,23 @@ pub fn place(
     let names = Names::of(&placement.collected);
     let take = |mut report: Report| {
         names.complete(&mut report);
-        if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(Reduced::of(&report)) }
+        if masked {
+            Taken::Whole(Box::new(report))
+        } else {
+            Taken::Reduced(Reduced::of(&report), input::lost_rows(&report))
+        }
     };
     input::read_all(request, progress, take, |result| {
         match result {
-            Ok(Taken::Reduced(reduced)) => planner.add(reduced),
+            Ok(Taken::Reduced(reduced, lost)) => {
+                all_unread.extend(lost);
+                planner.add(reduced);
+            }
             Ok(Taken::Whole(mut report)) => {
                 if let Some(masker) = &mut masker {
                     masker.report(&mut report);
                 }
+                all_unread.extend(input::lost_rows(&report));
                 planner.add(Reduced::of(&report));
             }
             Err(mut unread) => {

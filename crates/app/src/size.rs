@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 /// A report on its way: names are masked one report after the other, so a masked run reduces later.
 enum Taken {
-    Reduced(ReducedLoad),
+    Reduced(ReducedLoad, Option<Unread>),
     Whole(Box<Report>),
 }
 
@@ -27,15 +27,23 @@ pub fn size(
     let mut sizer = Sizer::default();
     let mut all_unread = Vec::new();
     let take = |report: Report| {
-        if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(ReducedLoad::of(&report)) }
+        if masked {
+            Taken::Whole(Box::new(report))
+        } else {
+            Taken::Reduced(ReducedLoad::of(&report), input::lost_rows(&report))
+        }
     };
     input::read_all(request, progress, take, |result| {
         match result {
-            Ok(Taken::Reduced(reduced)) => sizer.add(reduced),
+            Ok(Taken::Reduced(reduced, lost)) => {
+                all_unread.extend(lost);
+                sizer.add(reduced);
+            }
             Ok(Taken::Whole(mut report)) => {
                 if let Some(masker) = &mut masker {
                     masker.report(&mut report);
                 }
+                all_unread.extend(input::lost_rows(&report));
                 sizer.add(ReducedLoad::of(&report));
             }
             Err(mut unread) => {

@@ -365,6 +365,26 @@ impl<'a> Grid<'a> {
         });
     }
 
+    /// Drops columns with their cells; no row must be open.
+    pub(crate) fn drop_columns(&mut self, dropped: &[bool]) {
+        let mut cells = std::mem::take(&mut self.cells).into_iter();
+        let (mut at, mut kept) = (0, Vec::with_capacity(cells.len()));
+        for row in &mut self.rows {
+            // Rows that were dropped may lie between.
+            let own =
+                cells.by_ref().skip(row.from.saturating_sub(at) as usize).take((row.to - row.from) as usize);
+            at = row.to;
+            row.from = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+            let keeps = |column: &usize| !dropped.get(*column).copied().unwrap_or(false);
+            kept.extend((0..).zip(own).filter(|(column, _)| keeps(column)).map(|(_, cell)| cell));
+            row.to = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        }
+        self.cells = kept;
+        let mut drop = dropped.iter();
+        self.columns.retain(|_| !drop.next().copied().unwrap_or(false));
+        self.instance.take();
+    }
+
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()

@@ -10,7 +10,7 @@ mod unpack;
 use crate::Request;
 use find::Place;
 use serde::Serialize;
-use spindle_facts::Report;
+use spindle_facts::{Report, SectionStatus};
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,10 +30,46 @@ impl Unread {
     /// What a reader is told: of what broke off a part was read.
     #[must_use]
     pub fn said(&self) -> String {
-        let how =
-            if self.reason.starts_with("it breaks off") { "was not read to its end" } else { "was not read" };
+        let how = match &self.reason {
+            reason if reason.starts_with("it breaks off") => "was not read to its end",
+            reason if reason.starts_with(ROWS_LOST) => "was read in part",
+            _ => "was not read",
+        };
         format!("`{}` {how}: {}.", self.source, self.reason.trim_end_matches('.'))
     }
+}
+
+/// How the reason begins where sections of a report were left out.
+const ROWS_LOST: &str = "rows of ";
+
+/// The sections of a report of which rows are printed that could not be read: what is counted from them is too
+/// small. `None` where all was read.
+pub(crate) fn lost_rows(report: &Report) -> Option<Unread> {
+    /// Sections that are named.
+    const NAMED: usize = 3;
+    let lost = || report.sections.iter().filter(|s| s.status == SectionStatus::Unreadable || s.lost > 0);
+    let sections = lost().count();
+    if sections == 0 {
+        return None;
+    }
+    let named: Vec<String> = lost()
+        .take(NAMED)
+        .map(|section| match section.lost {
+            0 => format!("line {}, \"{}\"", section.line, section.title),
+            1 => format!("line {}, \"{}\": 1 row", section.line, section.title),
+            rows => format!("line {}, \"{}\": {rows} rows", section.line, section.title),
+        })
+        .collect();
+    let more = if sections > NAMED { format!("; and {} more", sections - NAMED) } else { String::new() };
+    let of = if sections == 1 { "one section".to_owned() } else { format!("{sections} sections") };
+    let named = named.join("; ");
+    Some(Unread {
+        source: report.identity.source.clone(),
+        reason: format!(
+            "{ROWS_LOST}{of} could not be made out ({named}{more}): what is counted from them is too small; \
+             `spindle facts --sections` tells which were read"
+        ),
+    })
 }
 
 /// Bounds on what is believed and kept.

@@ -51,20 +51,30 @@ pub(crate) struct Unfolded {
 /// long as what their tables lack to the width of the page.
 pub(crate) fn unfolded(text: &str, at: usize) -> Option<Unfolded> {
     let lines: Vec<&str> = text.lines().collect();
-    let most = PAGE - at;
-    let is_rest = |rest: &str| !rest.is_empty() && rest.len() <= most;
-    let folded = lines.windows(2).any(|pair| {
-        width(pair[0]) == at
-            && is_rest(pair[1])
-            && is_ruler(pair[0])
-            && pair[0].ends_with(['-', ' '])
-            && pair[1].starts_with(['-', ' '])
-            && pair[1].ends_with('-')
-            && pair[1].bytes().all(|b| b == b'-' || b == b' ')
-    });
-    if !folded {
-        return None;
+    let is_dashes = |line: &str| line.ends_with('-') && line.bytes().all(|b| b == b'-' || b == b' ');
+    let mut marks = None;
+    for pair in lines.windows(2) {
+        let ruler = pair[0].trim_start_matches(['>', ' ']);
+        if !is_dashes(pair[1]) || pair[1].len() > PAGE || !is_ruler(ruler) {
+            continue;
+        }
+        // Marks of quotation stood before the lines when they were folded.
+        let before = pair[0][..pair[0].len() - ruler.len()].trim_ascii_end();
+        let before = if before.is_empty() { 0 } else { before.len() + 1 };
+        if width(pair[0]) < at && pair[1].starts_with('-') {
+            // Mail programs wrap at blanks: there the rest is a column of its own.
+            return None;
+        }
+        let own = pair[0].get(before..).unwrap_or(ruler);
+        if marks.is_none()
+            && pair[1].len() <= PAGE + before - at
+            && RULERS.contains(format!("{own}{}", pair[1]).as_str())
+        {
+            marks = Some(before);
+        }
     }
+    let marks = marks?;
+    let is_rest = |rest: &str| !rest.is_empty() && rest.len() <= PAGE + marks - at;
     let mut out =
         Unfolded { text: String::with_capacity(text.len()), numbers: Vec::with_capacity(lines.len()) };
     let mut goes_on = false;
@@ -111,6 +121,12 @@ fn is_cut_ruler(line: &str, at: usize) -> bool {
 pub(crate) fn without_cut_ends(text: &str, at: usize) -> Option<(String, Cut)> {
     let lines: Vec<&str> = text.lines().collect();
     let first = lines.iter().position(|line| is_cut_ruler(line.trim_ascii_end(), at))?;
+    // What was wrapped at blanks stands below, all of it.
+    let is_dashes = |line: &str| line.starts_with('-') && line.bytes().all(|b| b == b'-' || b == b' ');
+    let wrapped = |pair: &[&str]| is_dashes(pair[1]) && is_ruler(pair[0].trim_start_matches(['>', ' ']));
+    if lines.windows(2).any(wrapped) {
+        return None;
+    }
     let mut ends: Vec<Option<usize>> = lines.iter().map(|line| cut_word(line, at)).collect();
     for (ruler, line) in lines.iter().enumerate() {
         let line = line.trim_ascii();

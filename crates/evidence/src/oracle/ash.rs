@@ -6,7 +6,7 @@
 
 use super::context::Context;
 use super::sections::{Entry, Read, as_printed, look_up};
-use super::time;
+use super::{header, time};
 use crate::grid::{Grid, fold};
 use spindle_facts::TopEvent;
 
@@ -52,9 +52,8 @@ fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
         "analysisbegintime" => identity.begin_time = when,
         "analysisendtime" => identity.end_time = when,
         "elapsedtime" => {
-            let minutes =
-                value.split_whitespace().next().and_then(|w| w.replace(',', "").parse::<f64>().ok());
-            identity.elapsed_s = minutes.map(|m| m * 60.0);
+            let minutes = value.split_whitespace().next().and_then(header::minutes);
+            identity.elapsed_s = minutes.map(|m| m.0 * 60.0);
         }
         "samplecount" | "averageactivesessions" | "avgactivesessionpercpu" | "reporttarget" => {}
         _ => return 0,

@@ -362,6 +362,15 @@ fn minutes_after(text: &str, label: &str) -> Option<(f64, f64)> {
     if !unit.trim_start().starts_with("(min") {
         return None;
     }
+    minutes(number)
+}
+
+/// Minutes as the heads of reports print them, and half their last place: they have one or two decimals.
+pub(crate) fn minutes(number: &str) -> Option<(f64, f64)> {
+    let is_number = number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','));
+    if !is_number || !number.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
     // `1,040.18` or `15,40`: the mark before one or two last digits is the decimal point.
     let point =
         number.rfind([',', '.']).filter(|p| number.len() - p - 1 != 3 || number[*p..].starts_with('.'));

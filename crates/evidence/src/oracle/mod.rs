@@ -204,7 +204,15 @@ fn tables(
                 loose.push(from..to);
             }
         }
-        html_table::Event::PageTitle(title) => title.clone_into(&mut page_title),
+        html_table::Event::PageTitle(title) => {
+            title.clone_into(&mut page_title);
+            // Another page of a report begins, which may have no other heading than its title.
+            if reader.is_some() && recognise::kind_of_head(title).is_some() {
+                once = Once::default();
+                too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
+                done.extend(reader.take().into_iter().flat_map(Reader::finish));
+            }
+        }
         html_table::Event::TopHeading { text, line } => {
             if let Some(head) = recognise::kind_of_head(text) {
                 kind = head;

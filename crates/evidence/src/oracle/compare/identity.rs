@@ -6,7 +6,7 @@
 use crate::cell::Unit;
 use crate::grid::Grid;
 use crate::oracle::context::Context;
-use crate::oracle::time;
+use crate::oracle::{header, time};
 use spindle_facts::{Identity, Period};
 
 pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -69,7 +69,7 @@ pub(super) fn snapshots(identity: &mut Identity, line: &str) -> bool {
         let (id, when) = text.split_once(' ')?;
         Some((id.replace(',', "").parse::<u64>().ok()?, time::parse(when)?.to_string()))
     };
-    let number = |text: &str| text.replace(',', "").parse::<f64>().ok();
+    let number = |text: &str| header::minutes(text).map(|minutes| minutes.0);
     let (Some(begin), Some(end)) = (snapshot(begin), snapshot(end)) else { return false };
     (identity.begin_snap, identity.begin_time) = (Some(begin.0), Some(begin.1));
     (identity.end_snap, identity.end_time) = (Some(end.0), Some(end.1));

@@ -5,6 +5,7 @@
 //! execution are rounded to whole milliseconds and would give totals that are far off. What the section
 //! captured, and of how much, is said above the table for both periods.
 
+use crate::cell::split_spoken;
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use spindle_facts::{Period, SqlStat, SqlText};
@@ -88,8 +89,9 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 pub(super) fn of_period(remark: &str, second: bool) -> Option<f64> {
     let label = if second { "Second:" } else { "First:" };
     let rest = remark.split_once(label)?.1.trim_start();
-    let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(rest.len());
-    rest[..end].trim_end_matches(',').replace(',', "").parse().ok()
+    // Beside others in a line: the mark before one or two last digits is the decimal point.
+    let number = rest.split_ascii_whitespace().next()?.trim_end_matches([',', '%', ')']);
+    split_spoken(number).filter(|(_, behind)| behind.is_empty()).map(|(value, _)| value)
 }
 
 #[cfg(test)]

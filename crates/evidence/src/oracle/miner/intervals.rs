@@ -16,7 +16,7 @@ pub(super) struct Intervals {
 impl Intervals {
     pub(super) fn new(source: &str, blocks: &[Block<'_>]) -> Self {
         let mut base = Identity::unknown(source, Kind::AwrMiner, Layout::Text);
-        if let Some(block) = blocks.iter().find(|b| b.name == "OS-INFORMATION") {
+        if let Some(block) = blocks.iter().find(|b| b.name == super::SYSTEM) {
             identify(block, &mut base);
         }
         let mut instances: Vec<u32> = Vec::new();

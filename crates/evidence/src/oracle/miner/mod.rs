@@ -16,10 +16,26 @@ use intervals::Intervals;
 use rustc_hash::FxHashMap;
 use spindle_facts::{Note, Parameter, PrintedRow, RawTable, Report, Section, SectionStatus, Value};
 
-/// Reads a whole file.
+/// Reads a whole file: the output of one run, or of several behind each other.
 pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
-    let blocks = blocks::split(lines);
-    let mut intervals = Intervals::new(source, &blocks);
+    let mut blocks = blocks::split(lines);
+    let mut reports = Vec::new();
+    while !blocks.is_empty() {
+        // Each run tells of the system, before all else.
+        let next = blocks.iter().skip(1).position(|block| block.name == SYSTEM);
+        let behind = next.map_or_else(Vec::new, |next| blocks.split_off(next + 1));
+        reports.extend(read_run(source, &blocks));
+        blocks = behind;
+    }
+    reports
+}
+
+/// The block that a run begins with.
+const SYSTEM: &str = "OS-INFORMATION";
+
+/// The blocks of one run.
+fn read_run(source: &str, blocks: &[Block<'_>]) -> Vec<Report> {
+    let mut intervals = Intervals::new(source, blocks);
     if let Some(metrics) = blocks.iter().find(|b| b.name == "MAIN-METRICS") {
         metrics::read(metrics, &mut intervals);
     }
@@ -27,7 +43,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
     for (index, block) in blocks.iter().enumerate() {
         let rows = match block.name {
             _ if block.rows.is_empty() && !block.misfits.is_empty() => 0,
-            "MAIN-METRICS" | "OS-INFORMATION" => 1,
+            "MAIN-METRICS" | SYSTEM => 1,
             "MEMORY" => metrics::read_memory(block, &mut intervals),
             "MEMORY-PGA-ADVICE" => metrics::read_pga_advice(block, &mut intervals),
             "MEMORY-SGA-ADVICE" => metrics::read_sga_advice(block, &mut intervals),
@@ -53,12 +69,12 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
         return reports;
     }
     let first = &mut reports[0];
-    parameters(&blocks, first);
-    statements(&blocks, first);
+    parameters(blocks, first);
+    statements(blocks, first);
     for (index, status) in unread {
         keep(&blocks[index], status, first);
     }
-    let system = blocks.iter().find(|b| b.name == "OS-INFORMATION");
+    let system = blocks.iter().find(|b| b.name == SYSTEM);
     if let Some(block) = system.filter(|b| b.misfits.is_empty() || !b.rows.is_empty()) {
         let rows = u32::try_from(block.rows.len()).unwrap_or(u32::MAX);
         first.sections.push(Section {
@@ -69,7 +85,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
             lost: 0,
         });
     }
-    leave_out(&blocks, first);
+    leave_out(blocks, first);
     if let Some((line, name)) = truncated {
         first.notes.push(Note {
             line: Some(line),

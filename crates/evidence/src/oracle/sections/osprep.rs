@@ -10,7 +10,7 @@ use super::{Entry, Read, as_printed, look_up, memory, parameters, shared_pool, s
 use crate::cell::{Cell, Unit, read as read_cell, split_number};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use crate::oracle::time;
+use crate::oracle::{header, time};
 use spindle_facts::{PlanRow, PrintedRow, SegmentStat, ShareOf, SqlStat, TopEvent, Value};
 
 /// Titles that no other report has, or that would be mistaken for names in a text.
@@ -73,8 +73,8 @@ fn read_snapshots(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let count = context.count(grid, row, sessions);
         let identity = &mut context.report.identity;
         if let Some(elapsed) = label.strip_prefix("Elapsed:") {
-            let minutes = elapsed.trim().trim_end_matches("min").trim().replace(',', "").parse::<f64>().ok();
-            identity.elapsed_s = minutes.map(|m| m * 60.0);
+            let minutes = header::minutes(elapsed.trim().trim_end_matches("min").trim());
+            identity.elapsed_s = minutes.map(|m| m.0 * 60.0);
         } else if label == "Start" {
             (identity.begin_snap, identity.begin_time, identity.begin_sessions) = (snap, when, count);
         } else if label == "End" {
