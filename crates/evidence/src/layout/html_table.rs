@@ -69,6 +69,8 @@ struct Walk<'a, F> {
     in_link: bool,
     in_page_title: bool,
     in_caption: bool,
+    /// Is a cell open whose table another one ended?
+    in_stray_cell: bool,
     no_data: bool,
     cell: Cow<'a, str>,
     cell_kind: CellKind,
@@ -77,7 +79,7 @@ struct Walk<'a, F> {
     row_has_data: bool,
     /// Rows of the table at hand with another number of cells than it has headings, and that number.
     amiss: Vec<(usize, usize)>,
-    /// Does a heading of the table at hand span columns?
+    /// Does each heading of the table at hand span columns?
     wide_headings: bool,
     /// Do the headings of the table at hand stand in one row, each over one column?
     plain_headings: bool,
@@ -163,6 +165,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         in_link: false,
         in_page_title: false,
         in_caption: false,
+        in_stray_cell: false,
         no_data: false,
         cell: Cow::Borrowed(""),
         cell_kind: CellKind::None,
@@ -458,7 +461,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         (self.sink)(Event::Lines { from: at, to: at + raw.len() });
         let text = lines_joined(unescape(trimmed));
         // Editors put a blank that does not break into each empty paragraph.
-        if text.trim().is_empty() {
+        if text.trim().is_empty() && !self.in_stray_cell {
             return;
         }
         if self.in_table {
@@ -573,7 +576,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     }
                 }
             }
-            (TD | TH, true) => self.close_cell(),
+            (TD | TH, true) => {
+                self.in_stray_cell = false;
+                self.close_cell();
+            }
             (TR, false) => {
                 self.close_row();
                 self.row_line = self.line_at(start);
@@ -653,6 +659,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     fn open_table(&mut self, at: usize) {
         self.in_table = true;
+        self.in_stray_cell = false;
         self.heading_open = false;
         self.before.clear();
         if !std::mem::replace(&mut self.headed, false)
@@ -875,6 +882,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     fn open_cell(&mut self, kind: CellKind, attributes: &[u8]) {
         self.close_cell();
+        self.in_stray_cell = !self.in_table;
         if !self.in_table {
             return;
         }
@@ -1112,7 +1120,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 }
                 return;
             }
-            self.wide_headings = row.iter().any(|c| c.columns > 1);
+            self.wide_headings = row.iter().all(|c| c.columns > 1);
             self.plain_headings = row.iter().all(|c| c.columns == 1 && c.rows == 1);
             for cell in row.drain(..) {
                 let text = squeezed(cell.text);
