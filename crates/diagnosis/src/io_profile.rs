@@ -130,38 +130,48 @@ fn mean_of_places(report: &Report, wanted: &dyn Fn(f64) -> bool) -> Option<IoFig
     })
 }
 
-/// Redo written: `redo size` and what was wasted to fill blocks, else the IO Profile, else the load
-/// profile, which leave the waste out. Block headers and further log members are in none of them.
+/// Redo written: `redo size` and what was wasted to fill blocks, over the interval or as printed a second, else the
+/// load profile, which leaves the waste out: once, as `redo writes` counts the writes. Else what counts every member
+/// of a log, as the IO Profile of one instance does.
 fn redo_mbps(statistics: &Statistics<'_>, report: &Report) -> Option<IoFigure> {
     let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0);
+    let bytes_per_s = |name: &str| {
+        let over_interval = statistics.total(name).zip(elapsed_s).map(|(bytes, elapsed_s)| bytes / elapsed_s);
+        over_interval.or_else(|| statistics.per_second(name))
+    };
     let row = statistics.named("redo size").into_iter().next();
-    if let (Some(row), Some(size), Some(elapsed_s)) = (row, statistics.total("redo size"), elapsed_s) {
-        let waste = statistics.total("redo wastage");
+    if let (Some(row), Some(size)) = (row, bytes_per_s("redo size")) {
+        let waste = bytes_per_s("redo wastage");
         let what = if waste.is_some() { "redo size and redo wastage" } else { "redo size (without wastage)" };
         return Some(IoFigure {
-            value: (size + waste.unwrap_or(0.0)) / elapsed_s / MB,
+            value: (size + waste.unwrap_or(0.0)) / MB,
             bounds: None,
             account: format!("{}, {what}", report.section_title(row.section)),
             line: row.line,
         });
     }
-    let tables = &report.tables;
-    let profile = tables.io_profile.iter().find(|r| same_name(&r.metric, "Redo (MB)"));
-    let from_io = profile.and_then(|r| Some((r.section, &r.metric, r.line, r.writes_per_s? * 1_048_576.0)));
     let of_report = |n: Option<u32>| n.is_none() || n == report.identity.instance_number;
-    let load = tables
-        .load_profile
-        .iter()
-        .find(|r| r.known == Some(Metric::RedoSize) && of_report(r.instance_number));
-    let from_load = load.and_then(|r| Some((r.section, &r.metric, r.line, r.per_second?)));
-    let Some((section, metric, line, bytes_per_s)) = from_io.or(from_load) else {
+    let mut load = report.tables.load_profile.iter();
+    let load = load.find(|r| r.known == Some(Metric::RedoSize) && of_report(r.instance_number));
+    if let Some((row, per_s)) = load.and_then(|r| Some((r, r.per_second?))) {
+        return Some(IoFigure {
+            value: per_s / MB,
+            bounds: None,
+            account: format!("{}, {} (without wastage)", report.section_title(row.section), row.metric),
+            line: row.line,
+        });
+    }
+    let profile = report.tables.io_profile.iter().find(|r| same_name(&r.metric, "Redo (MB)"));
+    let Some((row, mib_per_s)) = profile.and_then(|r| Some((r, r.writes_per_s?))) else {
         return written_by_log_writer(report);
     };
+    let once = report.identity.scope == Scope::Database;
+    let counted = if once { " (without wastage)" } else { EVERY_MEMBER };
     Some(IoFigure {
-        value: bytes_per_s / MB,
+        value: mib_per_s * 1_048_576.0 / MB,
         bounds: None,
-        account: format!("{}, {metric} (without wastage)", report.section_title(section)),
-        line,
+        account: format!("{}, {}{counted}", report.section_title(row.section), row.metric),
+        line: row.line,
     })
 }
 
@@ -443,6 +453,52 @@ mod tests {
         let counted = profile(&hour().stat("redo writes", 36_000.0).stat("redo size", 3.6e9));
         assert!((counted.redo_write_iops.unwrap().value - 10.0).abs() < 1e-9, "counted once comes first");
         assert!(!counted.redo_write_mbps.unwrap().is_of_every_member());
+    }
+
+    /// Activity and I/O sections without the head: `redo writes` 38.4 a second, each counted once, beside the 1.09 MB/s of
+    /// the log writer to both members of the log.
+    #[test]
+    fn redo_without_elapsed_time_was_that_of_every_log_member() {
+        let hour = || {
+            let hour = Hour::new(100.0).stat("redo writes", 138_240.0).with(|r| {
+                r.identity.elapsed_s = None;
+                r.tables.io_function.push(spindle_facts::IoActivity {
+                    function: Some("LGWR".to_owned()),
+                    writes_per_s: Some(78.94),
+                    write_bytes_per_s: Some(1.04 * 1_048_576.0),
+                    ..spindle_facts::IoActivity::default()
+                });
+            });
+            hour.stat("redo size", 516_290.81 * 3_600.0).stat("redo wastage", 11_109.88 * 3_600.0)
+        };
+        let io = profile(&hour());
+        let (writes, mbps) = (io.redo_write_iops.unwrap(), io.redo_write_mbps.unwrap());
+        assert!((writes.value - 38.4).abs() < 1e-6, "{writes:?}");
+        assert!((mbps.value - 0.5274).abs() < 1e-4 && !mbps.is_of_every_member(), "{mbps:?}");
+        // Without them the line of the log writer is what it is, and says so.
+        let alone = profile(&hour().with(|r| r.tables.instance_stat.truncate(1)));
+        assert!(alone.redo_write_mbps.unwrap().is_of_every_member());
+        assert!(!alone.redo_write_iops.unwrap().is_of_every_member());
+    }
+
+    /// `Redo (MB)` of the IO Profile, 7.0 a second to two members, stood for the redo size of 3.58 MB/s.
+    #[test]
+    fn redo_of_the_io_profile_was_counted_once() {
+        let hour = Hour::new(100.0).with(|r| {
+            r.tables.io_profile.push(spindle_facts::IoProfileRow {
+                line: 8,
+                section: 0,
+                instance_number: None,
+                metric: "Redo (MB)".to_owned(),
+                read_write_per_s: Some(10.9),
+                reads_per_s: Some(3.9),
+                writes_per_s: Some(7.0),
+            });
+        });
+        let figure = profile(&hour).redo_write_mbps.unwrap();
+        assert!(figure.is_of_every_member(), "{figure:?}");
+        let figure = profile(&hour.with(|r| r.identity.scope = spindle_facts::Scope::Database));
+        assert!(!figure.redo_write_mbps.unwrap().is_of_every_member());
     }
 
     /// A comparison of periods prints the mean of an event and no waits: the mean was left out.

@@ -234,6 +234,12 @@ impl<'r> Statistics<'r> {
     pub fn total(&self, name: &str) -> Option<f64> {
         total_of(self.report, self.named(name).into_iter())
     }
+
+    /// A statistic a second over all instances, as printed: where the length of the interval is not known, too.
+    #[must_use]
+    pub fn per_second(&self, name: &str) -> Option<f64> {
+        over_instances(self.named(name).into_iter().map(|s| (s.instance_number, s.per_second)))
+    }
 }
 
 /// Total of the rows of a statistic, over all instances.

@@ -342,9 +342,16 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
         );
         lines.extend(wrap(&text, look.columns()));
     }
-    if io.redo_write_iops.as_ref().is_some_and(IoFigure::is_of_every_member) {
-        lines.extend(wrap("Redo writes: to every member of the log.", look.columns()));
-    }
+    // Which of the two counts a write once for each member of a log group.
+    let of_members = |figure: &Option<IoFigure>| figure.as_ref().map(IoFigure::is_of_every_member);
+    let said = match (of_members(&io.redo_write_iops), of_members(&io.redo_write_mbps)) {
+        (Some(true), Some(false)) => "Redo writes: to every member of the log, MB counted once.",
+        (Some(true), _) => "Redo writes: to every member of the log.",
+        (Some(false), Some(true)) => "MB of redo: to every member of the log, writes counted once.",
+        (None, Some(true)) => "MB of redo: to every member of the log.",
+        _ => "",
+    };
+    lines.extend(wrap(said, look.columns()).into_iter().filter(|line| !line.is_empty()));
     let apart = |a: &&spindle_diagnosis::Account| {
         !a.agree && a.gap_pct.is_none_or(|gap| gap > head::WORTH_SAYING_PCT)
     };
