@@ -112,22 +112,73 @@ fn of_places(report: &Report, rate: fn(&TablespaceIo) -> Option<f64>) -> Option<
     })
 }
 
-/// Mean read over the tablespaces, else files, whose reads are of so many blocks, weighted by reads.
+/// Mean read over the tablespaces, else files, whose reads are of so many blocks, weighted by reads; `None` where
+/// what the cells round away is too much of it.
 fn mean_of_places(report: &Report, wanted: &dyn Fn(f64) -> bool) -> Option<IoFigure> {
-    let mut sum: Option<(f64, f64, &TablespaceIo)> = None;
-    for io in places(report).into_iter().filter(|io| io.blocks_per_read.is_some_and(wanted)) {
-        let (Some(reads), Some(mean_us)) = (io.reads.or(io.reads_per_s), io.avg_read_us) else { continue };
-        let so_far = sum.get_or_insert((0.0, 0.0, io));
-        so_far.0 += reads;
-        so_far.1 += reads * mean_us;
-    }
-    let (reads, weighted, first) = sum.filter(|(reads, ..)| *reads > 0.0)?;
+    let all = places(report);
+    let half_us = half_digit_us(&all);
+    let rows = all.into_iter().filter(|io| io.blocks_per_read.is_some_and(wanted));
+    let mean = MeanOfPlaces::of(rows.map(|io| (io, io.reads.or(io.reads_per_s))), half_us);
+    let mean = mean.filter(MeanOfPlaces::told_by_its_cells)?;
     Some(IoFigure {
-        value: weighted / reads,
-        bounds: None,
-        account: format!("{}, reads of every process", report.section_title(first.section)),
-        line: first.line,
+        value: mean.us,
+        bounds: Some(mean.bounds),
+        account: format!("{}, reads of every process", report.section_title(mean.first.section)),
+        line: mean.first.line,
     })
+}
+
+/// Mean over reads of some tablespaces or files.
+struct MeanOfPlaces<'r> {
+    /// Microseconds.
+    us: f64,
+    /// What rounding leaves.
+    bounds: Interval,
+    /// Part of the reads (0-1) whose mean is printed as nothing.
+    as_nothing: f64,
+    /// The first of the rows.
+    first: &'r TablespaceIo,
+}
+
+impl<'r> MeanOfPlaces<'r> {
+    /// Of rows with their reads, printed with so many microseconds as half of the last digit.
+    fn of(rows: impl Iterator<Item = (&'r TablespaceIo, Option<f64>)>, half_us: f64) -> Option<Self> {
+        let (mut reads, mut nothing, mut first) = (0.0, 0.0, None);
+        let mut weighted = [0.0; 3];
+        for (io, of_row) in rows {
+            let (Some(of_row), Some(mean_us)) = (of_row, io.avg_read_us) else { continue };
+            first.get_or_insert(io);
+            reads += of_row;
+            if mean_us <= 0.0 {
+                nothing += of_row;
+            }
+            for (sum, us) in
+                weighted.iter_mut().zip([(mean_us - half_us).max(0.0), mean_us, mean_us + half_us])
+            {
+                *sum += of_row * us;
+            }
+        }
+        let first = first.filter(|_| reads > 0.0)?;
+        let [low, us, high] = weighted.map(|sum| sum / reads);
+        Some(Self { us, bounds: Interval { low, high }, as_nothing: nothing / reads, first })
+    }
+
+    /// Is it more than a bound? Reads that are printed with no time are not timed (past the file cache they are
+    /// waited for together), or so short that the digits hide them.
+    fn told_by_its_cells(&self) -> bool {
+        /// Part of the reads that may lack their time.
+        const MAY_LACK: f64 = 0.1;
+        /// Times the lower bound that the upper one may be.
+        const APART: f64 = 1.25;
+        self.as_nothing <= MAY_LACK && self.bounds.high <= APART * self.bounds.low
+    }
+}
+
+/// Half of the last digit that mean reads of tablespaces and files are printed with, microseconds: hundredths of a
+/// millisecond where any has them, else tenths.
+fn half_digit_us(places: &[&TablespaceIo]) -> f64 {
+    let is_fine = |us: f64| (us / 100.0 - (us / 100.0).round()).abs() > 1e-6;
+    if places.iter().filter_map(|io| io.avg_read_us).any(is_fine) { 5.0 } else { 50.0 }
 }
 
 /// Redo written: `redo size` and what was wasted to fill blocks, over the interval or as printed a second, else the
@@ -499,6 +550,33 @@ mod tests {
         assert!(figure.is_of_every_member(), "{figure:?}");
         let figure = profile(&hour.with(|r| r.identity.scope = spindle_facts::Scope::Database));
         assert!(!figure.redo_write_mbps.unwrap().is_of_every_member());
+    }
+
+    /// Files of which `Av Rd(ms)` is 0.00 for nearly all reads made multi-block reads of 0.0123 ms: 1 MB in 12 us.
+    #[test]
+    fn cells_rounded_to_nothing_made_a_mean() {
+        let of = |rows: &[(f64, f64)]| {
+            let hour = Hour::new(100.0).with(|r| {
+                for (reads, ms) in rows {
+                    r.tables.tablespace_io.push(spindle_facts::TablespaceIo {
+                        reads: Some(*reads),
+                        avg_read_us: Some(1000.0 * ms),
+                        blocks_per_read: Some(8.0),
+                        ..spindle_facts::TablespaceIo::default()
+                    });
+                }
+            });
+            profile(&hour).multi_block_read_us
+        };
+        assert_eq!(of(&[(7_870_583.0, 0.0), (478_612.0, 0.15), (273_354.0, 0.33)]), None);
+        assert_eq!(of(&[(1e6, 0.0), (1e6, 20.0)]), None, "half of the reads lack their time");
+        assert_eq!(of(&[(1e6, 0.1), (1e6, 0.2)]), None, "tenths hide a third of it");
+        let mean = of(&[(1e6, 0.41), (1e6, 0.33), (10.0, 0.0)]).unwrap();
+        let bounds = mean.bounds.unwrap();
+        assert!(
+            (mean.value - 370.0).abs() < 0.1 && (bounds.high - bounds.low - 10.0).abs() < 0.1,
+            "{mean:?}"
+        );
     }
 
     /// A comparison of periods prints the mean of an event and no waits: the mean was left out.
