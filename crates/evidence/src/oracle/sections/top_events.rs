@@ -34,7 +34,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let class = grid.column(&["waitclass", "class"]);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
     let mut contradictions = Contradictions::default();
-    let mut rows = 0;
+    let (mut rows, mut rest) = (0, None);
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, event) else {
             continue;
@@ -43,6 +43,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
         let share_pct = context.count(grid, row, share);
+        if is_remainder(&name, grid.cell(row, class)) {
+            rest.get_or_insert(grid.row_line(row));
+            continue;
+        }
         if count.is_none()
             && seconds.is_none()
             && share_pct.is_none()
@@ -76,7 +80,28 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     contradictions.tell(context);
+    if rest.is_some() {
+        let message = "the row of all other events together is no event".to_owned();
+        context.note(rest, message, "it is left out: what it holds is among what no event explains");
+    }
     rows
+}
+
+/// Is it the rest that somebody put below the events (`* Other *`), which no release prints?
+fn is_remainder(name: &str, class: Option<&str>) -> bool {
+    let word = name.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    let is_rest = matches!(
+        word.as_str(),
+        "other"
+            | "others"
+            | "all other"
+            | "all others"
+            | "other events"
+            | "other waits"
+            | "all other events"
+            | "rest"
+    );
+    is_rest && class.is_none_or(|c| !names::CLASSES.contains(&full_class(c).as_str()))
 }
 
 /// The column that somebody heads `Wait`: the number of waits, if seconds and means of all rows say so.
@@ -187,6 +212,17 @@ mod tests {
         let [row] = report.tables.top_event.as_slice() else { panic!("{:?}", report.tables.top_event) };
         assert_eq!((row.waits, row.time_s), (None, Some(9_650.0)));
         assert!((row.avg_wait_us.unwrap() - 4_000.0).abs() < 5.0);
+    }
+
+    /// `* Other *`, 160 s, below five events was an event of class Unknown.
+    #[test]
+    fn the_remainder_of_a_list_was_an_event() {
+        let other = format!("{:<30} {:>11} {:>10} {:>9} {:>6}\n", "* Other *", "", 160, "", 3.6);
+        let report = section("12.2.0.1.0", &rows(&format!("{NORMAL}{other}")));
+        let events: Vec<&str> = report.tables.top_event.iter().map(|e| e.event.as_str()).collect();
+        assert_eq!(events, ["db file sequential read"]);
+        assert!(report.notes.iter().any(|n| n.message.contains("all other events")), "{:?}", report.notes);
+        assert!(!is_remainder("other", Some("Other")) && is_remainder("**Others**", Some("—")));
     }
 
     /// `####` in every cell: no row was read, and the leading wait was taken for none.
