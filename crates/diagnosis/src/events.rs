@@ -66,6 +66,10 @@ const BACKGROUND_ONLY: &[&str] = &[
     "LNS wait on SENDREQ",
 ];
 
+/// Events that sessions of users hardly ever wait for: where a section mixes sides and the background is not printed by
+/// itself, they are taken for the background's. Redo logs are read by the archiver, and by those who mine or apply them.
+const MOSTLY_BACKGROUND: &[&str] = &["log file sequential read"];
+
 /// Rows of one event with the instance of each.
 type InstanceRows = Vec<(Option<u32>, EventTotal)>;
 
@@ -169,6 +173,7 @@ fn parted(report: &Report, totals: Vec<EventTotal>) -> Vec<EventTotal> {
                 continue;
             }
             None if BACKGROUND_ONLY.contains(&all.event.as_str())
+                || MOSTLY_BACKGROUND.contains(&all.event.as_str())
                 || of_background.contains(&all.wait_class.as_str()) =>
             {
                 Side::Background
@@ -416,5 +421,30 @@ mod tests {
             assert!(!told.not_found.contains(&rule), "{rule}: {:?}", told.not_found);
         }
         assert!(alone("Top 10 Foreground Events by Total Wait Time").not_found.contains(&"cpu_bound"));
+    }
+
+    /// `log file sequential read` of a section that mixes both sides was a wait of sessions, and led.
+    #[test]
+    fn reads_of_redo_logs_by_the_archiver_were_those_of_sessions() {
+        let hour = Hour::new(0.0)
+            .event("log file sequential read", Side::All, 32_177.0, 648.0, (647.5, 648.5))
+            .event("log file switch completion", Side::All, 1_706.0, 138.0, (137.5, 138.5))
+            .with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+            });
+        let case = crate::Case::new(&hour.report, &crate::Options::default());
+        assert!(case.foreground_event("log file sequential read").is_none());
+        assert_eq!(case.background_event("log file sequential read").unwrap().time_s, 648.0);
+        let remark = case.response_time.foreground.remark.as_deref().unwrap();
+        assert!(!remark.contains("subtracted"), "{remark}");
+        let diagnosis = crate::diagnose(&hour.report, &crate::Options::default());
+        let said: Vec<&str> =
+            diagnosis.findings.iter().flat_map(|f| &f.actions).map(String::as_str).collect();
+        assert!(said.iter().any(|s| s.contains("archiver")), "{said:?}");
+        assert!(!said.iter().any(|s| s.contains("ASH by event")), "{said:?}");
+        // A list of the foreground's alone holds them where a session waits for them.
+        let own = Hour::new(1_000.0).foreground("log file sequential read", 100.0, 10.0);
+        assert_eq!(event_totals(&own.report)[0].side, Side::Foreground);
     }
 }

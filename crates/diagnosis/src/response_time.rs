@@ -279,10 +279,13 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     let mut remarks = Vec::new();
     let mixed = sides_are_mixed(report);
     if mixed {
-        remarks.push(
-            "The report mixes foreground and background waits; what it prints for the background was subtracted."
-                .to_owned(),
-        );
+        let printed = report.tables.wait_event.iter().any(|e| e.side == Side::Background);
+        let what = if printed {
+            "what it prints for the background was subtracted"
+        } else {
+            "those known to be of background processes are left out, and others may be theirs in part"
+        };
+        remarks.push(format!("The report mixes foreground and background waits; {what}."));
     }
     let mut classes = classes(report, Side::Foreground, events, histograms);
     let by_class_alone = classes.is_empty();

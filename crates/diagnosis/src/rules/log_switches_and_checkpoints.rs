@@ -43,6 +43,8 @@ use crate::{Case, EventTotal, Finding, Setting, Verdict, words};
 
 /// Log switches an hour and instance that are still usual.
 const SWITCHES_PER_HOUR: f64 = 4.0;
+/// Reads of a redo log, to archive or to mine it.
+const READ: &str = "log file sequential read";
 /// Fewer switches in the interval make no rate.
 const FEWEST_SWITCHES: f64 = 3.0;
 /// Switches an hour that the proposed size gives.
@@ -68,6 +70,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let mut evidence: Vec<_> = events.iter().map(|e| case.event_evidence(e)).collect();
     evidence.extend(switches.map(|s| case.stat_evidence(s)));
     evidence.extend(case.stat("redo size").map(|s| case.stat_evidence(s)));
+    evidence.extend(archiver_reads(case).map(|read| case.event_evidence(read)));
     let lag = case.parameter("archive_lag_target");
     if let Setting::Set(parameter) = lag {
         evidence.push(case.parameter_evidence(parameter));
@@ -112,6 +115,13 @@ fn switches_per_hour(case: &Case<'_>) -> Option<Rate> {
     Some(Rate { switches, instances, per_hour: switches * 3600.0 / case.elapsed_s()? })
 }
 
+/// Reads of redo logs by background processes, where they take a tenth as long as the waits for switches, or more.
+fn archiver_reads<'c>(case: &'c Case<'_>) -> Option<&'c EventTotal> {
+    const MUCH: f64 = 0.1;
+    let waited_s: f64 = case.foreground_events("log file switch").map(|e| e.time_s).sum();
+    case.background_event(READ).filter(|read| read.time_s >= MUCH * waited_s)
+}
+
 fn actions(case: &Case<'_>, worst: &str, rate: Option<Rate>) -> Vec<String> {
     let mut actions = Vec::new();
     if worst.contains("archiving needed") {
@@ -126,6 +136,15 @@ fn actions(case: &Case<'_>, worst: &str, rate: Option<Rate>) -> Vec<String> {
              whether the database writer keeps up (asynchronous I/O, write latency)."
                 .to_owned(),
         );
+    }
+    if let Some(read) = archiver_reads(case)
+        && let Some(mean_us) = read.avg_us
+    {
+        actions.push(format!(
+            "See how fast logs are archived: reads of them take {} each (`{READ}`, in all likelihood the archiver's), and a \
+             log is written again once it is archived.",
+            words::latency(mean_us)
+        ));
     }
     let redo_per_hour = case.stat_per_second("redo size").map(|b| b * 3600.0);
     match (redo_per_hour, rate) {
