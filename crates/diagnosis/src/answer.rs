@@ -4,7 +4,7 @@ use crate::accounts::MEAN_READ;
 use crate::awaited_writes::{Undecided, may_be_a_read, undecided, writer_of};
 use crate::bars::DeviceClass;
 use crate::beside::beside;
-use crate::case::Case;
+use crate::case::{Bound, Case};
 use crate::concentration::{statements_pct, totals_of_reads_differ};
 use crate::events::is_cpu;
 use crate::finding::Finding;
@@ -119,10 +119,11 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
     let queued = findings.iter().filter(|f| f.rule == "cpu_saturated").flat_map(|f| &f.claims);
     let queued_s: f64 = queued.filter(|c| c.of == "unexplained").map(|c| c.seconds).sum();
     let unexplained_s = (side.unexplained_s.unwrap_or(0.0) - queued_s).max(0.0);
+    let may_be_io_s = most_io_of(case, unexplained_s);
     // Of a class without its events nobody knows how slow storage was at it.
     let may_be_io = |class: &str| IO_CLASSES.contains(&class) || class == "Configuration";
     let without_events_s = if side.unread_s.is_some() { side.without_events_s(may_be_io) } else { 0.0 };
-    if pct(unexplained_s + without_events_s) <= TO_BLAME_PCT {
+    if pct(may_be_io_s + without_events_s) <= TO_BLAME_PCT {
         return None;
     }
     let mut why = Vec::new();
@@ -155,15 +156,16 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
     Some(format!(
         "Whether storage is the problem cannot be told: {} {}.{slow}{}",
         why.join(" "),
-        known_parts(case, pct),
+        known_parts(case),
         other_cause(findings)
     ))
 }
 
 /// `CPU is 28 %, waits for I/O are 4.2 %`, or what is known of them: rows that were not read are no waits of nothing.
-fn known_parts(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
+fn known_parts(case: &Case<'_>) -> String {
+    let share = |seconds| case.share_in_words(seconds).unwrap_or_default();
     let cpu = match case.response_time.foreground.cpu_s {
-        Some(cpu_s) => words::percent(pct(cpu_s)),
+        Some(cpu_s) => share(cpu_s),
         None if is_read_in_part(case.report) => "not known".to_owned(),
         None => "not printed".to_owned(),
     };
@@ -173,9 +175,9 @@ fn known_parts(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
         (false, false) if case.prints_wait_events() => format!("CPU is {cpu}, waits for I/O are 0 %"),
         (_, false) => format!("CPU is {cpu}, and no wait for I/O is among those that were read"),
         (true, true) => {
-            format!("CPU is {cpu}, the waits for I/O that were read are {}", words::percent(pct(io_s)))
+            format!("CPU is {cpu}, the waits for I/O that were read are {}", share(io_s))
         }
-        (false, true) => format!("CPU is {cpu}, waits for I/O are {}", words::percent(pct(io_s))),
+        (false, true) => format!("CPU is {cpu}, waits for I/O are {}", share(io_s)),
     }
 }
 
@@ -299,11 +301,11 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
         return (text, None);
     }
     // What nobody counted could be I/O: no acquittal unless I/O could not lead even with all of it.
-    if unexplained && io_s + unexplained_s >= leader_s(case) {
+    if unexplained && io_s + most_io_of(case, unexplained_s) >= leader_s(case) {
         let text = format!(
             "Whether storage is the problem cannot be told: {} {}.{}",
             said.trim_start(),
-            known_parts(case, pct),
+            known_parts(case),
             other_cause(findings)
         );
         return (text, None);
@@ -864,6 +866,58 @@ fn may_have_queued(busy_pct: f64, waited_s: Option<f64>) -> bool {
     busy_pct < NO_QUEUE_BUSY_PCT && waited_s.is_some()
 }
 
+/// How much of what neither CPU nor a printed wait explains storage may have answered, seconds.
+fn most_io_of(case: &Case<'_>, unexplained_s: f64) -> f64 {
+    let waited_s = case.unread_io().map_or(f64::INFINITY, |(most_s, _)| most_s);
+    // Reads that no event counts, and that are not fast.
+    let slow = |(_, mean_us): &(f64, f64)| *mean_us > AT_THE_BAR * case.bars.multi_block_read_us;
+    let uncounted_s = case.uncounted_direct_reads().filter(slow).map_or(0.0, |(seconds, _)| seconds);
+    unexplained_s.min(waited_s + uncounted_s)
+}
+
+/// What nothing explains in words: what explains the rest is known where DB time has a range.
+fn unexplained_share(case: &Case<'_>, gap_s: f64, pct: f64) -> String {
+    let side = &case.response_time.foreground;
+    match (side.db_time_bounds.filter(|b| b.low > 0.0), side.db_time_s) {
+        (Some(all), Some(db_time_s)) => {
+            let of = |all_s: f64| 100.0 * (1.0 - (db_time_s - gap_s) / all_s).max(0.0);
+            words::percent_between(of(all.low), of(all.high))
+        }
+        _ => words::percent(pct),
+    }
+}
+
+/// What bounds the waits for storage in what nothing explains; `None` where they may be much of it.
+fn bound_of_io(case: &Case<'_>, gap_s: f64) -> Option<String> {
+    /// Part of the gap that waits for storage have to be, to matter in it.
+    const MATTERS: f64 = 0.5;
+    let (most_s, bound) = case.unread_io().filter(|(most_s, _)| *most_s < MATTERS * gap_s)?;
+    Some(match bound {
+        Bound::Sum => {
+            " It is no wait that the database counts: those are printed in sum or by class.".to_owned()
+        }
+        Bound::Order(least_s) => format!(
+            " Waits for storage that are not printed are {} of DB time at most, since the events stand in order and the \
+             last is {}.",
+            words::percent(case.share_pct(most_s)?),
+            words::seconds(least_s)
+        ),
+    })
+}
+
+/// Reads that no event counts, as what may be part of what nothing explains.
+fn candidate(case: &Case<'_>) -> String {
+    let worth = |(seconds, _): &(f64, f64)| case.share_pct(*seconds).is_some_and(|pct| pct >= A_LITTLE_PCT);
+    case.uncounted_direct_reads().filter(worth).map_or(String::new(), |(seconds, mean_us)| {
+        format!(
+            " A candidate: `IOStat by Function` counts {} of waits for direct reads ({} each) that are in no wait event, \
+             of whichever processes.",
+            words::about_seconds(seconds),
+            words::latency(mean_us)
+        )
+    })
+}
+
 /// ` 59 % of DB time is neither CPU nor a printed wait (...).`
 fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
     // Threads and virtual processors of a partition hide its queue, and where sessions waited for a CPU as long
@@ -871,6 +925,7 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
     let waited_s = case.os_stat("OS_CPU_WAIT_TIME").map(|centi| centi / 100.0);
     let gap_s = pct / 100.0 * case.db_time_s().unwrap_or(0.0);
     let may_queue = waited_s.filter(|s| *s >= MAY_EXPLAIN * gap_s && gap_s > 0.0);
+    let bound = bound_of_io(case, gap_s);
     let why = match case.host_cpu_busy_pct() {
         Some(busy) if may_have_queued(busy, may_queue) => format!(
             " (the host was {} busy, and `OS_CPU_WAIT_TIME` is {}: whether sessions queued for a CPU cannot be told \
@@ -879,10 +934,14 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
             words::seconds(may_queue.unwrap_or_default())
         ),
         Some(busy) if busy < NO_QUEUE_BUSY_PCT => format!(
-            " (no queue for the CPU, the host was {} busy: calls counted from an earlier start, or waits not printed)",
-            words::percent(busy)
+            " (no queue for the CPU, the host was {} busy: calls counted from an earlier start, or {})",
+            words::percent(busy),
+            if bound.is_some() { "time that no event counts" } else { "waits not printed" }
         ),
         Some(busy) => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
+        None if bound.is_some() => {
+            " (a queue for the CPU, CPU that is counted otherwise, or time that no event counts)".to_owned()
+        }
         None => String::new(),
     };
     let lost = lost_waits_of(case, pct).filter(|_| !case.knows_all_waits());
@@ -890,7 +949,12 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
         Some(lost) => ("wait that was read", format!(" ({lost})")),
         None => ("printed wait", why),
     };
-    format!(" {} of DB time is neither CPU nor a {wait}{why}.", words::percent(pct))
+    format!(
+        " {} of DB time is neither CPU nor a {wait}{why}.{}{}",
+        unexplained_share(case, gap_s, pct),
+        bound.unwrap_or_default(),
+        candidate(case)
+    )
 }
 
 /// Active Session History: shares of samples. They tell what sessions did, never how slow it was.
@@ -1914,6 +1978,137 @@ mod tests {
         // Where the rows that were read make up the sum that is printed, the gap is no wait.
         let whole = hour(620.0).with(|r| r.identity.foreground_wait_s = Some(20.0));
         assert_eq!(answered(&whole, Vec::new()).1, Some(false));
+    }
+
+    /// A list as an excerpt has it, in order, without anything else.
+    fn list(cpu_s: f64, events: &[(&str, f64)]) -> Hour {
+        let hour = Hour::new(46_460.0).top("DB CPU", None, cpu_s);
+        let hour = events.iter().fold(hour, |hour, (event, seconds)| hour.top(event, Some(1e5), *seconds));
+        hour.with(|r| {
+            r.sections[0].title = "Top 10 Foreground Wait Events".to_owned();
+            r.identity.elapsed_s = None;
+        })
+    }
+
+    const TEN: [(&str, f64); 8] = [
+        ("direct path read", 269.9),
+        ("log file sync", 144.3),
+        ("db file sequential read", 123.0),
+        ("latch: cache buffers chains", 103.8),
+        ("latch: shared pool", 65.3),
+        ("enq: TX - row lock contention", 52.7),
+        ("cursor: pin S", 31.8),
+        ("db file scattered read", 26.7),
+    ];
+
+    /// Ten events in order down to 26.7 s, and 76 % of DB time in none: "whether storage is the problem cannot be told".
+    #[test]
+    fn waits_that_an_order_bounds_could_have_been_all_of_the_gap() {
+        let (text, verdict) = answered(&list(10_500.0, &TEN), Vec::new());
+        assert_eq!(verdict, Some(false), "{text}");
+        assert!(text.contains("not printed are 7.2 % of DB time at most"), "{text}");
+        assert!(
+            text.contains("CPU that is counted otherwise") && !text.contains("waits not printed"),
+            "{text}"
+        );
+        // The last of them tells, where it is large, and where the list has an order.
+        assert_eq!(answered(&list(10_500.0, &TEN[..3]), Vec::new()).1, None, "rows are left out");
+        let mut turned = TEN;
+        turned.swap(0, 7);
+        assert_eq!(answered(&list(10_500.0, &turned), Vec::new()).1, None);
+        let large = TEN.map(|(event, seconds)| (event, 10.0 * seconds));
+        assert_eq!(answered(&list(10_500.0, &large), Vec::new()).1, None);
+    }
+
+    fn class_row(wait_class: &str, time_s: f64) -> spindle_facts::WaitClassRow {
+        spindle_facts::WaitClassRow {
+            line: 7,
+            section: 0,
+            instance_number: None,
+            wait_class: wait_class.to_owned(),
+            side: spindle_facts::Side::Foreground,
+            waits: None,
+            time_s: Some(time_s),
+            time_s_low: Some(time_s - 0.5),
+            time_s_high: Some(time_s + 0.5),
+            avg_wait_us: None,
+            share_pct: None,
+        }
+    }
+
+    /// "30 % of DB time is neither CPU nor a printed wait (..., or waits not printed)" beside classes that leave 0.6 %.
+    #[test]
+    fn waits_printed_by_class_left_room_for_a_gap() {
+        let hour = |classes: &[(&str, f64)]| {
+            let large: Vec<_> = TEN.iter().map(|(event, seconds)| (*event, 20.0 * seconds)).collect();
+            let classes: Vec<_> = classes.iter().map(|(class, s)| class_row(class, 20.0 * s)).collect();
+            list(17_000.0, &large).with(|r| {
+                r.tables.wait_class = classes;
+                let others = |event: &str| event.starts_with("latch") || event.starts_with("cursor");
+                for row in r.tables.top_event.iter_mut().filter(|row| others(&row.event)) {
+                    row.wait_class = Some("Concurrency".into());
+                }
+            })
+        };
+        let all = [
+            ("User I/O", 430.0),
+            ("Concurrency", 210.0),
+            ("Commit", 145.0),
+            ("Application", 53.0),
+            ("Configuration", 5.0),
+            ("System I/O", 5.0),
+        ];
+        let (text, verdict) = answered(&hour(&all), Vec::new());
+        assert!(
+            text.contains("no wait that the database counts") && !text.contains("waits not printed"),
+            "{text}"
+        );
+        assert!(!text.contains("cannot be told: 27 %"), "{text} {verdict:?}");
+        let (text, _) = answered(&hour(&all[1..3]), Vec::new());
+        assert!(!text.contains("no wait that the database counts"), "{text}");
+    }
+
+    /// Direct reads of `IOStat by Function` took 6,204 s, half of what nothing explained, and no word of them.
+    #[test]
+    fn direct_reads_that_no_event_counts_were_no_candidate() {
+        let hour = |waits, mean_us| {
+            list(10_500.0, &TEN).with(|r| {
+                r.tables.io_function.push(spindle_facts::IoActivity {
+                    function: Some("Direct Reads".to_owned()),
+                    waits: Some(waits),
+                    avg_wait_us: Some(mean_us),
+                    ..spindle_facts::IoActivity::default()
+                });
+            })
+        };
+        let (text, verdict) = answered(&hour(13.2e6, 470.0), Vec::new());
+        assert!(text.contains("A candidate: `IOStat by Function` counts about 5,900 s"), "{text}");
+        assert_eq!(verdict, Some(false), "they are fast, {text}");
+        let (text, verdict) = answered(&hour(0.6e6, 40_000.0), Vec::new());
+        assert_eq!(verdict, None, "they are slow, {text}");
+        assert!(!answered(&hour(1.2e6, 250.0), Vec::new()).0.contains("candidate"), "the events count them");
+    }
+
+    /// DB time of 967 s as the difference of 33,817 s and 32,850 s of idle waits: "52 % of DB time".
+    #[test]
+    fn a_difference_of_rounded_figures_had_one_share() {
+        let hour = Hour::new(0.0)
+            .top("LGWR worker group idle", Some(6.0), 22_049.0)
+            .top("AQPC idle", Some(120.0), 10_801.0)
+            .top("direct path read", Some(31_221.0), 466.0)
+            .with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+                for (row, pct) in r.tables.top_event.iter_mut().zip([65.2, 31.9, 1.4]) {
+                    (row.share_pct, row.share_of) = (Some(pct), Some(spindle_facts::ShareOf::TotalCallTime));
+                    if pct > 2.0 {
+                        row.wait_class = Some("Idle".into());
+                    }
+                }
+            });
+        let (text, _) = answered(&hour, Vec::new());
+        assert!(text.contains("51 to 53 % of DB time is neither CPU nor a printed wait"), "{text}");
+        assert!(text.contains("waits for I/O are 47 to 49 %"), "{text}");
     }
 
     /// Log writes of 39.7 ms were a finding, and the headline `storage answers within its bar`.

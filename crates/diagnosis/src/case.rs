@@ -6,7 +6,7 @@ use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::{device_class, stricter};
 use crate::events::{
-    EventTotal, event_totals, lists_all_events, lists_leaders_of_both, top_events_mix_sides,
+    EventTotal, event_totals, is_cpu, lists_all_events, lists_leaders_of_both, top_events_mix_sides,
     unreadable_events,
 };
 use crate::finding::{Claim, Evidence, Verdict};
@@ -19,7 +19,8 @@ use crate::response_time::{histograms_over_instances, response_time, time_model_
 use crate::words;
 pub(crate) use spindle_facts::same_name;
 use spindle_facts::{
-    InstanceStat, Metric, Parameter, PrintedRow, Report, Scope, SectionId, Side, Statistics, WaitHistogram,
+    InstanceStat, Metric, Parameter, PrintedRow, Report, Scope, Section, SectionId, SectionStatus, Side,
+    Statistics, WaitHistogram,
 };
 
 /// What the caller may set.
@@ -88,6 +89,15 @@ pub(crate) struct Unlisted {
     pub(crate) most_s: f64,
     /// One event of them at most, seconds.
     pub(crate) each_s: f64,
+}
+
+/// What bounds the foreground waits for storage that were not read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bound {
+    /// The report prints all foreground waits by class or in sum.
+    Sum,
+    /// The events stand in order of time: each that is not listed is no more than the least, printed with these seconds.
+    Order(f64),
 }
 
 impl<'a> Setting<'a> {
@@ -245,10 +255,123 @@ impl<'a> Case<'a> {
         })
     }
 
+    /// Foreground waits that storage may answer, beyond those that were read by event or class: seconds at most, and what
+    /// bounds them; `None` where nothing does.
+    pub(crate) fn unread_io(&self) -> Option<(f64, Bound)> {
+        /// Events of the classes that storage answers, in `V$EVENT_NAME` of all releases together.
+        const EVENTS: f64 = 125.0;
+        if !self.unreadable_events.is_empty() {
+            return None;
+        }
+        if self.reads_all_waits() {
+            return Some((0.0, Bound::Sum));
+        }
+        let by_class = self.unread_io_by_class();
+        let in_sum = self.report.identity.foreground_wait_s;
+        let in_sum = in_sum.filter(|_| self.report.identity.scope != Scope::Database && !self.mixes_sides());
+        let in_sum = in_sum.map(|all_s| {
+            let counted: f64 = self.response_time.foreground.classes.iter().map(|c| c.printed_s).sum();
+            (all_s - counted).max(0.0)
+        });
+        let by_sum = by_class.into_iter().chain(in_sum).min_by(f64::total_cmp).map(|s| (s, Bound::Sum));
+        let by_order =
+            self.least_of_ordered_s().map(|(least_s, high_s)| (EVENTS * high_s, Bound::Order(least_s)));
+        by_sum.into_iter().chain(by_order).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// What the classes that storage answers lack, where the report prints all of them, or those that it lacks are no
+    /// more than the least that it prints.
+    fn unread_io_by_class(&self) -> Option<f64> {
+        const IO: [&str; 4] = ["User I/O", "System I/O", "Commit", "Configuration"];
+        let rows = self.report.tables.wait_class.iter();
+        let rows = rows.filter(|r| r.side == Side::Foreground && r.instance_number.is_none());
+        let section = rows.clone().next()?.section;
+        // A class whose row was lost may be the largest of them.
+        let whole = |s: &Section| s.lost == 0 && s.status == SectionStatus::Read;
+        self.report.sections.get(usize::from(section)).filter(|s| whole(s))?;
+        let rows: Vec<(&str, f64)> = rows
+            .filter(|r| !matches!(r.wait_class.as_str(), "DB CPU" | "Idle"))
+            .map(|r| Some((r.wait_class.as_str(), r.time_s_high.or(r.time_s)?)))
+            .collect::<Option<_>>()?;
+        let is_ordered = rows.len() > 2 && rows.is_sorted_by(|a, b| a.1 >= b.1);
+        let least_s = rows.last().filter(|_| is_ordered).map(|r| r.1);
+        IO.iter()
+            .map(|class| match rows.iter().find(|r| r.0 == *class) {
+                Some((_, printed_s)) => Some((printed_s - self.class_printed_s(class)).max(0.0)),
+                None => least_s.filter(|least_s| self.class_printed_s(class) <= *least_s),
+            })
+            .sum()
+    }
+
+    /// The least event of a list of those that lead, as printed and at most, where it stands in order and nothing of it is
+    /// lost.
+    fn least_of_ordered_s(&self) -> Option<(f64, f64)> {
+        let report = self.report;
+        if lists_leaders_of_both(report) || lost_rows::are_lost(report, LooksAt::Waits) {
+            return None;
+        }
+        let rows = &report.tables.top_event;
+        let section = rows.first()?.section;
+        let of_list = || rows.iter().filter(|r| r.section == section);
+        if rows.iter().any(|r| r.instance_number.is_some()) {
+            return None;
+        }
+        // A row may stand for CPU, which many leave out; who pastes a few has chosen them.
+        let title = report.section_title(section).to_ascii_lowercase();
+        let behind = title.split_once("top").map_or("", |(_, behind)| behind);
+        let promised = behind.split(|c: char| !c.is_ascii_digit()).find_map(|n| n.parse::<usize>().ok());
+        if of_list().count() + 1 < promised.unwrap_or(5) {
+            return None;
+        }
+        let events: Vec<(f64, f64)> = of_list()
+            .filter(|r| !is_cpu(&r.event))
+            .map(|r| Some((r.time_s?, r.time_s_high.or(r.time_s)?)))
+            .collect::<Option<_>>()?;
+        events.last().copied().filter(|_| events.is_sorted_by(|a, b| a.1 >= b.0))
+    }
+
+    /// Direct reads as `IOStat by Function` counts the waits for them, where that is far more than the events say: seconds
+    /// beyond those, of all processes together, with the mean.
+    pub(crate) fn uncounted_direct_reads(&self) -> Option<(f64, f64)> {
+        /// Times the waits of sessions, from which the two do not count the same.
+        const FAR_MORE: f64 = 2.0;
+        let rows = || {
+            let rows = self.report.tables.io_function.iter();
+            rows.filter(|r| r.function.as_deref().is_some_and(|f| same_name(f, "Direct Reads")))
+        };
+        let for_all = rows().any(|r| r.instance_number.is_none());
+        let (mut waits, mut time_us) = (0.0, 0.0);
+        for row in rows().filter(|r| r.instance_number.is_none() == for_all) {
+            let (of_row, mean_us) = (row.waits?, row.avg_wait_us?);
+            waits += of_row;
+            time_us += of_row * mean_us;
+        }
+        // What is not listed is in its class, or no more than the least that is.
+        let printed_s: f64 = self.foreground_events("direct path read").map(|e| e.time_s).sum();
+        let unlisted_s = if printed_s > 0.0 || self.prints_wait_events() {
+            0.0
+        } else {
+            let side = &self.response_time.foreground;
+            let of_class = side.without_events_s(|class| class == "User I/O");
+            let each_s = self.unlisted_waits().map_or(0.0, |rest| rest.each_s);
+            if of_class > 0.0 { of_class.min(each_s) } else { each_s }
+        };
+        let (time_s, waited_s) = (time_us / 1e6, printed_s + unlisted_s);
+        (waits > 0.0 && time_s > FAR_MORE * waited_s).then(|| (time_s - waited_s, time_us / waits))
+    }
+
     /// Percent of DB time.
     #[must_use]
     pub fn share_pct(&self, seconds: f64) -> Option<f64> {
         self.db_time_s().map(|db_time| 100.0 * seconds / db_time)
+    }
+
+    /// A share of DB time in words: `41 %`, or between two where DB time is that inexact.
+    pub(crate) fn share_in_words(&self, seconds: f64) -> Option<String> {
+        Some(match self.response_time.foreground.db_time_bounds.filter(|b| b.low > 0.0) {
+            Some(all) => words::percent_between(100.0 * seconds / all.high, 100.0 * seconds / all.low),
+            None => words::percent(self.share_pct(seconds)?),
+        })
     }
 
     /// Foreground waits for an event, over all instances; `None` where the report prints none. In

@@ -56,6 +56,9 @@ pub struct ResponseSide {
     /// What `db_time_s` was derived from, where it is not printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub db_time_from: Option<&'static str>,
+    /// Bounds of `db_time_s`, where it is a difference of rounded figures that they make inexact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub db_time_bounds: Option<Interval>,
     /// CPU.
     pub cpu_s: Option<f64>,
     /// Waits that are not idle; `None` also where waits are printed by class alone, both sides together.

@@ -275,6 +275,9 @@ pub(crate) fn response_time(
 /// Histograms by event.
 type Histograms<'h> = ByName<'h, WaitHistogram>;
 
+/// Bounds of DB time that are further apart than this part of it are said.
+const WORTH_A_RANGE: f64 = 0.01;
+
 fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_>) -> ResponseSide {
     let mut remarks = Vec::new();
     let mixed = sides_are_mixed(report);
@@ -363,17 +366,32 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         })
     });
     // Of the same releases the top events alone: their shares are of CPU and waits together.
+    let mut db_time_bounds = None;
     let db_time = db_time.or_else(|| {
         let implied = only_top.then(|| whole_from_shares(report, ShareOf::TotalCallTime)).flatten()?;
         // A release does not know every idle event of a later one, and lists it among the others.
-        let idle_s: f64 =
-            events.iter().filter(|e| e.is_idle && e.table == "top_event").map(|e| e.time_s).sum();
+        let idle = || events.iter().filter(|e| e.is_idle && e.table == "top_event");
+        let idle_s: f64 = idle().map(|e| e.time_s).sum();
         let implied = Some(implied - idle_s).filter(|s| *s > 0.0)?;
         remarks.push(format!(
             "{}: CPU and all waits together, which follow from the seconds and shares of the top events, stand for it.",
             lacks_db_time(report)
         ));
         db_time_from = Some("CPU and waits, by seconds and shares");
+        // The difference of two large figures is as inexact as both.
+        if let Some(all) = Wholes::of(report).calls().filter(|_| idle_s > 0.0) {
+            let [low_s, high_s] =
+                [|b: Interval| b.low, |b: Interval| b.high].map(|of| idle().map(|e| of(e.time_s_bounds)).sum::<f64>());
+            let bounds = Interval { low: (all.low - high_s).max(0.0), high: all.high - low_s };
+            if bounds.high > (1.0 + WORTH_A_RANGE) * bounds.low {
+                remarks.push(format!(
+                    "It is the difference of rounded figures: {} to {}.",
+                    words::seconds(bounds.low),
+                    words::seconds(bounds.high)
+                ));
+                db_time_bounds = Some(bounds);
+            }
+        }
         Some(implied)
     });
     let Some(db_time_s) = db_time else {
@@ -395,6 +413,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         return ResponseSide {
             db_time_s: None,
             db_time_from: None,
+            db_time_bounds: None,
             cpu_s: printed_cpu,
             wait_s: is_foreground.then_some(all_waits_s.unwrap_or(waits_s)),
             unexplained_s: None,
@@ -434,6 +453,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     ResponseSide {
         db_time_s: Some(db_time_s),
         db_time_from,
+        db_time_bounds,
         cpu_s,
         // Where CPU leaves no room, what waits were of DB time is unknown: they were not none.
         wait_s: is_foreground.then_some(wait_s).filter(|s| *s > 0.0 || waits_s <= 0.0),
@@ -560,6 +580,7 @@ fn background(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     ResponseSide {
         db_time_s: elapsed,
         db_time_from: None,
+        db_time_bounds: None,
         cpu_s,
         wait_s: (!classes.is_empty()).then_some(wait_s),
         unexplained_s: elapsed.map(|t| (t - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),

@@ -40,6 +40,11 @@ impl Wholes {
         }
     }
 
+    /// Bounds of CPU and waits of both sides together.
+    pub(crate) fn calls(&self) -> Option<Interval> {
+        self.calls.map(|(_, bounds)| bounds)
+    }
+
     /// Seconds that a row's share stands for, with bounds; `None` where it has no share or nobody knows of what. The
     /// share of one instance's row is of that instance, whose total is not known here.
     pub(crate) fn seconds(&self, row: &TopEvent) -> Option<(f64, Interval)> {

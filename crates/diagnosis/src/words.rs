@@ -30,6 +30,13 @@ pub fn seconds(s: f64) -> String {
     format!("{} s", significant(s))
 }
 
+/// Seconds that follow from rounded figures, two digits: `about 6,200 s`.
+#[must_use]
+pub fn about_seconds(s: f64) -> String {
+    let unit = 10_f64.powf(s.abs().max(1.0).log10().floor() - 1.0);
+    format!("about {}", seconds((s / unit).round() * unit))
+}
+
 /// A share: `41 %`, `0.4 %`, `under 0.1 %`.
 #[must_use]
 pub fn percent(pct: f64) -> String {
@@ -40,6 +47,13 @@ pub fn percent(pct: f64) -> String {
     } else {
         format!("{pct:.0} %")
     }
+}
+
+/// A share between two: `50 to 53 %`, `41 %` where both read the same.
+#[must_use]
+pub fn percent_between(low: f64, high: f64) -> String {
+    let (low, high) = (percent(low), percent(high));
+    if low == high { low } else { format!("{} to {high}", low.trim_end_matches(" %")) }
 }
 
 /// A count with thousands separated: `314,903`.
@@ -108,7 +122,10 @@ mod tests {
         assert_eq!(latency(64.2), "64.2 us");
         assert_eq!(latency(1_250_000.0), "1.25 s");
         assert_eq!(seconds(2963.0), "2,963 s");
+        assert_eq!(about_seconds(6_204.0), "about 6,200 s");
         assert_eq!(percent(40.9), "41 %");
+        assert_eq!(percent_between(50.4, 53.2), "50 to 53 %");
+        assert_eq!(percent_between(40.9, 41.2), "41 %");
         assert_eq!(percent(0.04), "under 0.1 %");
         assert_eq!(percent(0.0), "0 %");
         assert_eq!(percent(2.0), "2 %");

@@ -179,7 +179,14 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
         db_time_s(subject).map_or_else(
             || format!("DB time {lacking}"),
             |s| match derived_from(subject) {
-                Some(from) => format!("DB time about {} s (from {from})", number::measure(s)),
+                Some(from) => match subject.diagnosis.response_time.foreground.db_time_bounds {
+                    Some(bounds) => format!(
+                        "DB time {} to {} s (from {from})",
+                        number::measure(bounds.low),
+                        number::measure(bounds.high)
+                    ),
+                    None => format!("DB time about {} s (from {from})", number::measure(s)),
+                },
                 None => format!("DB time {} s", number::measure(s)),
             },
         ),

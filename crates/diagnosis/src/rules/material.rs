@@ -330,7 +330,8 @@ pub(crate) fn of_db_time(case: &Case<'_>, seconds: f64) -> String {
         if pct > WHOLE_PCT {
             format!(" (more than {whole})")
         } else {
-            format!(" ({} of {what})", words::percent(pct))
+            let ranged = case.share_in_words(seconds).filter(|_| side.db_time_bounds.is_some());
+            format!(" ({} of {what})", ranged.unwrap_or_else(|| words::percent(pct)))
         }
     })
 }

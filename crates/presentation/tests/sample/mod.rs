@@ -219,6 +219,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
             foreground: ResponseSide {
                 db_time_s: Some(db_time),
                 db_time_from: None,
+                db_time_bounds: None,
                 cpu_s: Some(db_time * 0.31),
                 wait_s: Some(db_time * 0.596),
                 unexplained_s: Some(db_time * 0.094),
@@ -229,6 +230,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
             background: ResponseSide {
                 db_time_s: Some(900.0),
                 db_time_from: None,
+                db_time_bounds: None,
                 cpu_s: Some(60.0),
                 wait_s: Some(700.0),
                 unexplained_s: Some(140.0),
