@@ -190,21 +190,43 @@ pub(crate) fn has_head(text: &str) -> bool {
 
 /// Where the head of such a report stands, in bytes.
 const TOP_BYTES: usize = 16 << 10;
+/// In so many lines nearly every report in text has named itself.
+const FIRST_LINES: usize = 8;
 
 /// The database and the tool whose report this is, where it is none of Oracle: some print snapshots in its words.
 pub(crate) fn of_another_database(text: &str) -> Option<&'static str> {
-    const HEADS_OF_OTHERS: &[(&str, &str)] = &[
-        ("PGSNAP DB Report for", "PostgreSQL (PGSNAP)"),
-        ("Postgres profile report", "PostgreSQL (pg_profile)"),
+    const WDR: &str = "openGauss or GaussDB (WDR)";
+    /// What is looked for, words that a line with it begins with, and others that stand there, too.
+    const HEADS_OF_OTHERS: &[(&str, &[&str], &str, &str)] = &[
+        ("PGSNAP DB Report for", &["PGSNAP"], "", "PostgreSQL (PGSNAP)"),
+        ("Postgres profile report", &["Postgres"], "", "PostgreSQL (pg_profile)"),
+        ("Workload Diagnosis Report", &["Workload", "WDR", "openGauss"], "", WDR),
+        ("Top 10 Events by Total Wait Time", &["Top"], "Total Wait Time(us)", WDR),
     ];
     // At the top of it: every report passes here.
     let most = text.len().min(TOP_BYTES);
     let top = (0..4).find_map(|less| text.get(..most.saturating_sub(less)))?;
-    let others = HEADS_OF_OTHERS.iter().find(|(words, _)| {
-        memchr::memmem::find(top.as_bytes(), words.as_bytes()).is_some()
-            && top.lines().any(|l| l.trim_matches(['-', '=', '#', '*', ' ', '\t']).starts_with(words))
+    if top.lines().take(FIRST_LINES).any(|line| kind_of_head(line).is_some()) {
+        return None;
+    }
+    let holds = |words: &str| memchr::memmem::find(top.as_bytes(), words.as_bytes()).is_some();
+    let others = HEADS_OF_OTHERS.iter().find(|(words, begins, also, _)| {
+        let is_head = |line: &str| {
+            let line = behind_tags(line).trim_matches(['-', '=', '#', '*', ' ', '\t']);
+            line.contains(words) && begins.iter().any(|begin| line.starts_with(begin))
+        };
+        holds(words) && holds(also) && top.lines().any(is_head)
     })?;
-    (!has_head(text)).then_some(others.1)
+    (!has_head(text)).then_some(others.3)
+}
+
+/// What a line of a page says behind the tags that it begins with.
+fn behind_tags(line: &str) -> &str {
+    let mut rest = line.trim_ascii_start();
+    while let Some((_, behind)) = rest.strip_prefix('<').and_then(|tag| tag.split_once('>')) {
+        rest = behind.trim_ascii_start();
+    }
+    rest
 }
 
 /// Does anything in the text belong to a report?
@@ -254,6 +276,18 @@ mod tests {
         assert_eq!(other("--------- PGSNAP DB Report for: \nBegin Snap: 22\n"), Some("PostgreSQL (PGSNAP)"));
         assert_eq!(other("Begin Snap: 22\nas the PGSNAP DB Report for X says\n"), None);
         assert_eq!(other("WORKLOAD REPOSITORY report for\nPGSNAP DB Report for\n"), None);
+        // One that heads its events in the words of AWR was taken for it, with IOPS of its I/O profile.
+        let wdr = Some("openGauss or GaussDB (WDR)");
+        assert_eq!(
+            other("<html lang=\"en\"><head><title>openGauss WDR Workload Diagnosis Report</title>\n"),
+            wdr
+        );
+        assert_eq!(other("<h1 class=\"wdr\">Workload Diagnosis Report</h1>\n"), wdr);
+        assert_eq!(
+            other("## Top 10 Events by Total Wait Time\n\n| Event | Waits | Total Wait Time(us) |\n"),
+            wdr
+        );
+        assert_eq!(other("Top 10 Events by Total Wait Time\n\nEvent  Waits  Time (s)\n"), None);
     }
 
     #[test]
