@@ -14,6 +14,7 @@ mod layout;
 mod names;
 mod oracle;
 mod plans;
+mod prefixed;
 mod recognise;
 mod sent;
 mod storage;
@@ -135,9 +136,9 @@ fn read_sent(
             continue;
         }
         done = Some(part.same_as);
-        let whole = mail.parts.len() == 1 && part.name.is_none();
+        let whole = mail.parts.len() == 1 && part.name.is_none() || mail.of != "a mail";
         let name = part.name.as_ref().map_or_else(String::new, |name| format!(" `{name}`"));
-        let of = if whole { "a mail".to_owned() } else { format!("the part{name} of a mail") };
+        let of = if whole { mail.of.to_owned() } else { format!("the part{name} of a mail") };
         let encoding = if part.encoding.is_empty() { "" } else { ", decoded from " };
         for one in &mut found {
             if let Found::Report(report) = one {
@@ -156,7 +157,7 @@ fn read_sent(
             Some(file) => {
                 format!("a mail without a report in its text; save its attachment `{file}` and give that")
             }
-            None => format!("a mail; {}", refused.as_deref().unwrap_or("there is no text in it")),
+            None => format!("{}; {}", mail.of, refused.as_deref().unwrap_or("there is no text in it")),
         });
     }
     let _wanted = all.into_iter().all(emit);

@@ -1,8 +1,10 @@
-//! What reports were sent in: mails with their parts and encodings, pages quoted in an answer, line ends of
-//! one `\r`.
+//! What reports were sent in: mails with their parts and encodings, strings of programs, pages quoted in an answer,
+//! line ends of one `\r` or of Unicode's own, colours of a terminal.
 //!
 //! Each is told by its beginning, so that an ordinary report costs nothing. A saved web page of one file
 //! (`.mht`) is a mail, too.
+
+mod strings;
 
 use crate::decode;
 use memchr::{memchr, memchr_iter, memmem};
@@ -26,8 +28,10 @@ pub(crate) struct Part {
     pub(crate) encoding: &'static str,
 }
 
-/// What a mail, or the body of one, holds.
+/// What a mail, or the body of one, or strings of a program hold.
 pub(crate) struct Mail {
+    /// What it is: a mail, or strings of a program.
+    pub(crate) of: &'static str,
     pub(crate) parts: Vec<Part>,
     /// Files in it that are no text.
     pub(crate) files: Vec<String>,
@@ -41,12 +45,69 @@ pub(crate) fn prepared(text: Cow<'_, str>) -> Cow<'_, str> {
     let head = &head[..head.len().min(HEAD)];
     let text = if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else if memchr(b'\n', head).is_none() && has_ends(head) {
+        Cow::Owned(text.replace(ENDS, "\n"))
     } else {
         text
     };
+    let head = text.as_bytes();
+    let coloured = memchr(ESCAPE, &head[..head.len().min(HEAD)]).is_some();
+    let text = if coloured { Cow::Owned(without_colours(&text)) } else { text };
     match quoted_page(&text) {
         Some(depth) => Cow::Owned(without_marks(&text, depth)),
         None => text,
+    }
+}
+
+/// Ends of lines of Unicode: next line, line separator, paragraph separator.
+const ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Does one of them stand in a text?
+fn has_ends(text: &[u8]) -> bool {
+    ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|end| memmem::find(text, end.as_bytes()).is_some())
+}
+
+/// What a terminal is told begins with it.
+const ESCAPE: u8 = 0x1B;
+
+/// A text without what tells a terminal colours, where its line or its title ends, and which letters it has. What
+/// moves its cursor stays: nobody knows where the words behind it stand.
+fn without_colours(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(ESCAPE, rest.as_bytes()) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let length = colour(from.as_bytes());
+        // A command of another kind is left as it stands.
+        let (kept, behind) = if length == 0 { from.split_at(1) } else { ("", &from[length..]) };
+        out.push_str(kept);
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// How many bytes of a command to a terminal do not move its cursor.
+fn colour(from: &[u8]) -> usize {
+    match from.get(1) {
+        Some(b'[') => {
+            let asked = from[2..].iter().take_while(|b| matches!(b, b'0'..=b'?')).count();
+            // Colours, the rest of a line, modes.
+            let is_still = matches!(from.get(2 + asked), Some(b'm' | b'K' | b'h' | b'l'));
+            if is_still { asked + 3 } else { 0 }
+        }
+        // The title of its window, up to a bell or another escape.
+        Some(b']') => {
+            let end = from[2..].iter().position(|b| matches!(*b, 0x07 | ESCAPE | b'\n'));
+            match end.map(|end| (end + 2, from[end + 2])) {
+                Some((end, 0x07)) => end + 1,
+                Some((end, ESCAPE)) if from.get(end + 1) == Some(&b'\\') => end + 2,
+                _ => 0,
+            }
+        }
+        Some(b'(') if from.get(2).is_some_and(u8::is_ascii_alphanumeric) => 3,
+        _ => 0,
     }
 }
 
@@ -94,9 +155,15 @@ pub(crate) fn is_mail(text: &str) -> bool {
 
 /// The parts of a mail, or a text that was taken out of one with its encoding; `None` of anything else.
 pub(crate) fn unpacked(text: &str) -> Option<Mail> {
-    let mut mail = Mail { parts: Vec::new(), files: Vec::new(), groups: 0 };
+    let mut mail = Mail { of: "a mail", parts: Vec::new(), files: Vec::new(), groups: 0 };
     if let Some((headers, body)) = headers(text).filter(|(headers, _)| headers.is_mail()) {
         mail.add(&headers, body, None, 0);
+        return Some(mail);
+    }
+    let strings = strings::found(text);
+    if !strings.is_empty() {
+        mail.of = "a string";
+        strings.into_iter().for_each(|string| mail.leaf(None, string, None, ""));
         return Some(mail);
     }
     if is_quoted_printable(text) {

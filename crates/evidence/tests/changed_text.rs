@@ -322,3 +322,120 @@ fn what_is_left_of_numbers_at_the_edge_of_a_screen_is_unknown() {
     let narrow = one(TIMES);
     assert!(narrow.notes.is_empty(), "{:?}", narrow.notes);
 }
+
+/// What a report says with the lines that it stands on.
+fn said(report: &Report) -> String {
+    let (identity, tables) = (&report.identity, &report.tables);
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?}",
+        (&identity.kind, &identity.db_name, identity.begin_snap, &identity.begin_time, identity.db_time_s),
+        tables.load_profile.iter().map(|r| (r.line, &r.metric, r.per_second)).collect::<Vec<_>>(),
+        tables.time_model.iter().map(|r| (r.line, &r.statistic, r.time_s)).collect::<Vec<_>>(),
+        tables.file_io.iter().map(|r| (r.io.line, &r.file, r.io.reads, r.io.writes)).collect::<Vec<_>>(),
+        report.sections.iter().map(|s| (&s.title, s.line, s.status, s.rows)).collect::<Vec<_>>(),
+        report.notes,
+    )
+}
+
+/// A text with something before each line, by its number, and behind it.
+fn marked(text: &str, before: impl Fn(usize) -> String, behind: &str) -> String {
+    (1..).zip(text.lines()).map(|(number, line)| format!("{}{line}{behind}\n", before(number))).collect()
+}
+
+/// Behind numbers of lines, names of files, marks and time stamps nothing was read, and nothing said why.
+#[test]
+fn what_stands_before_every_line_is_none_of_the_report() {
+    let plain = format!("{HEAD}{PROFILE}\u{c}{TIMES}\u{c}{FILES}");
+    let wanted = said(&one(&plain));
+    let same = |text: String| assert_eq!(said(&one(&text)), wanted, "{text}");
+    same(marked(&plain, |n| format!("{n:5}: "), ""));
+    same(marked(&plain, |n| format!("{n:6}\t"), ""));
+    same(marked(&plain, |n| format!("{n:5}  "), ""));
+    same(marked(&plain, |n| format!("sp_1.lst:{n}:"), ""));
+    same(marked(&plain, |n| format!("sp_1.lst{}{n}{}", ["-", ":"][n % 2], ["-", ":"][n % 2]), ""));
+    same(marked(&plain, |_| "sp_1.lst:".to_owned(), ""));
+    for mark in ["+", "// ", " * ", "- ", "* ", "REM "] {
+        same(marked(&plain, |_| mark.to_owned(), ""));
+    }
+    same(marked(&plain, |n| format!("{n}. "), ""));
+    same(marked(&plain, |n| format!("2023-03-14 10:11:{:02} INFO  ", n % 60), ""));
+    same(marked(&plain, |_| "\u{1b}[32m".to_owned(), "\u{1b}[0m"));
+    same(plain.replace("1,948.8", "\u{1b}[1;31m1,948.8\u{1b}[0m"));
+    same(marked(&plain, |_| "| ".to_owned(), "   |"));
+    same(marked(&plain, |_| "|".to_owned(), "|"));
+    same(marked(&plain, |_| String::new(), " | |"));
+    for end in ["\u{2028}", "\u{85}"] {
+        same(plain.replace('\n', end));
+    }
+}
+
+/// Statements are numbered by the lines below them, files by their own lines: a page numbered line for line is one.
+#[test]
+fn a_page_behind_numbers_of_lines_is_a_page() {
+    let page = "<html><head><title>AWR Report for DB: TILL</title></head>\n<body>\n\
+                <h1>WORKLOAD REPOSITORY report for</h1>\n<h3>Time Model Statistics</h3>\n<table>\n\
+                <tr><th>Statistic Name</th><th>Time (s)</th><th>% of DB Time</th></tr>\n\
+                <tr><td>DB\nCPU</td><td>1,948.8</td><td>54.0</td></tr>\n\
+                <tr><td>DB time</td><td>3,606.0</td><td></td></tr>\n</table>\n</body></html>\n";
+    let wanted = said(&one(page));
+    assert!(wanted.contains("1948.8"), "{wanted}");
+    assert_eq!(said(&one(&marked(page, |n| format!("{n:5}  "), ""))), wanted);
+}
+
+/// A report as a string of JSON, or as Python prints one, was one line without a section.
+#[test]
+fn a_report_in_a_string_is_decoded() {
+    let plain = format!("{HEAD}{PROFILE}{TIMES}{FILES}");
+    let wanted = one(&plain);
+    let escaped = plain.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let lines: Vec<String> = escaped.split("\\n").map(|line| format!("    \"{line}\\n\"")).collect();
+    for text in [
+        format!("{{\"report\": \"{escaped}\", \"size\": 1}}"),
+        format!("'{}'", escaped.replace("\\\"", "\"").replace('\'', "\\'")),
+        format!("b'{}'\n", escaped.replace("\\\"", "\"").replace('\'', "\\'")),
+        format!("{{\"cells\": [{{\"text\": [\n{}\n]}}]}}", lines.join(",\n")),
+    ] {
+        let report = one(&text);
+        assert_eq!(times(&report), times(&wanted), "{text}");
+        assert_eq!(files(&report), files(&wanted));
+        assert!(report.notes.iter().any(|n| n.message == "it is read from a string"), "{:?}", report.notes);
+    }
+}
+
+/// Where nothing can be read, that was said with no word of what stands in the way.
+#[test]
+fn a_refusal_says_what_each_line_begins_with() {
+    let why = |text: &str| {
+        let reading = spindle_evidence::read("changed", text.as_bytes());
+        assert_eq!(reading.reports.len(), 0, "{text}");
+        reading.refused.unwrap()
+    };
+    let torn =
+        |line: &str| if line.starts_with('W') { line.to_owned() } else { line.replace([' ', ':'], "_") };
+    let torn: String = HEAD.lines().map(|line| format!("kernel: {}\n", torn(line))).collect();
+    assert!(why(&torn).starts_with("each line begins with `kernel:`"), "{}", why(&torn));
+    let names: String = (1..60).map(|n| format!("awr-{n}\tLoad Profile\n")).collect();
+    assert!(!why(&names).contains("each line"), "{}", why(&names));
+    let head = "WORKLOAD REPOSITORY report for\n\nx TILL 2629620001 till 1\n";
+    assert!(why(head).contains("report"), "{}", why(head));
+}
+
+/// Marks of a list or bars at the ends of lines, as pages where code is pasted show it, hid every table.
+#[test]
+fn marks_of_lists_and_bars_at_ends_of_lines_hide_no_table() {
+    const SQUEEZED: &str = "Load Profile\n~~~~~~~~~~~~ Per Second Per Transaction\n--------------- ---------------\n\
+        Redo size: 552,173.50 1,933.10\nLogical reads: 49,091.10 2,272.40\n\
+        Top 5 Timed Events Avg %Total\n~~~~~~~~~~~~~~~~~~ wait Call\nEvent Waits Time (s) (ms) Time Wait Class\n\
+        ------------------------------ ------------ ----------- ------ ------ ----------\n\
+        CPU time 1,948 54.0\ndb file sequential read 770,898 1,336 2 37.1 User I/O\n";
+    let rows = |report: &Report| {
+        let events = report.tables.top_event.iter().map(|e| (e.line, e.event.clone(), e.waits, e.time_s));
+        (events.collect::<Vec<_>>(), report.tables.load_profile.len())
+    };
+    let plain = rows(&one(SQUEEZED));
+    assert_eq!((plain.0.len(), plain.1), (2, 2));
+    assert_eq!(rows(&one(&marked(SQUEEZED, |_| "- ".to_owned(), ""))), plain);
+    assert_eq!(rows(&one(&marked(SQUEEZED, |_| "* ".to_owned(), ""))), plain);
+    assert_eq!(rows(&one(&marked(SQUEEZED, |n| format!("{n}. "), ""))), plain);
+    assert_eq!(rows(&one(&marked(SQUEEZED, |_| String::new(), " | |"))), plain);
+}

@@ -22,7 +22,7 @@ use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
     aligned_text, flat_text, html_table, mend, page_width, text_ruler, text_sections, tidy, typed,
 };
-use crate::{Kept, Reading, plans, recognise};
+use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
@@ -51,6 +51,46 @@ pub(crate) fn read(
 
 /// Reports as a database prints them.
 pub(crate) fn printed(source: &str, text: &str, kept: Kept) -> Reading {
+    let Some(shared) = prefixed::Shared::of(text) else { return told(bare(source, text, kept)) };
+    let (why, shared_is_certain) = (shared.refusal(), shared.is_certain());
+    let found = if shared_is_certain {
+        bare(source, &shared.taken_off(text), kept)
+    } else {
+        bare(source, text, kept)
+    };
+    // What is no report may share anything.
+    let is_report = shared_is_certain || recognise::has_head(text);
+    if is_report && found.reports.iter().all(says_nothing) {
+        // Words of another database's report, or of a table, say more.
+        let refused = found.refused.filter(|refused| refused != NOTHING).unwrap_or(why);
+        return Reading { reports: Vec::new(), refused: Some(refused) };
+    }
+    told(found)
+}
+
+/// The same, where a head alone is no report.
+fn told(found: Reading) -> Reading {
+    let [report] = found.reports.as_slice() else { return found };
+    let [head] = report.sections.as_slice() else { return found };
+    if head.status != SectionStatus::Unknown || recognise::kind_of_head(&head.title).is_none() {
+        return found;
+    }
+    let refused = format!(
+        "line {}: the head of a report stands there, but none of its sections: the lines below are not as any \
+         release prints them",
+        head.line
+    );
+    Reading { reports: Vec::new(), refused: Some(refused) }
+}
+
+/// Is nothing of a report read, nor any reason given why it is not?
+fn says_nothing(report: &Report) -> bool {
+    let told = |status| matches!(status, SectionStatus::Read | SectionStatus::Unreadable);
+    !report.sections.iter().any(|section| told(section.status))
+}
+
+/// The same of a text before whose lines nothing stands.
+fn bare(source: &str, text: &str, kept: Kept) -> Reading {
     if let Some(of) = recognise::of_another_database(text) {
         return Reading {
             reports: Vec::new(),
@@ -72,7 +112,10 @@ pub(crate) fn printed(source: &str, text: &str, kept: Kept) -> Reading {
             (reports, why) = (found, refused);
         }
     }
-    let refused = reports.is_empty().then(|| why.unwrap_or_else(|| NOTHING.to_owned()));
+    let refused = reports.is_empty().then(|| {
+        let why = why.or_else(|| only_events(text));
+        why.unwrap_or_else(|| NOTHING.to_owned())
+    });
     Reading { reports, refused }
 }
 
@@ -435,16 +478,49 @@ fn refusal(doubt: &mend::Doubt) -> String {
     )
 }
 
+/// So many lines of a text that gave nothing are looked at.
+const MOST_LINES: usize = 3_000;
+
 /// Why a text gave nothing though a section's title stands in it.
 fn only_a_title(text: &str) -> Option<String> {
-    const MOST_LINES: usize = 3_000;
     let (line, title) = (1..).zip(text.lines().take(MOST_LINES)).find_map(|(number, line)| {
         let title = typed::bare_title(line);
         (title.len() <= 70 && sections::is_title(&crate::grid::fold(title))).then_some((number, title))
     })?;
-    Some(format!(
-        "line {line}: \"{title}\" stands there, but none of its rows could be read: its headings or columns are those of no known release"
-    ))
+    let below = text.lines().skip(line).find(|line| !line.trim_ascii().is_empty()).unwrap_or("");
+    let why = match below.split_ascii_whitespace().find(|word| is_glued(word)) {
+        Some(word) => format!(
+            "its headings stand without anything between them (`{word}`): what parts the cells was lost where it was \
+             copied"
+        ),
+        None => "its headings or columns are those of no known release".to_owned(),
+    };
+    Some(format!("line {line}: \"{title}\" stands there, but none of its rows could be read: {why}"))
+}
+
+/// Are several headings one word: `EventWaitsTotal`?
+fn is_glued(word: &str) -> bool {
+    let joint = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    word.len() <= 80 && word.as_bytes().windows(2).filter(|pair| joint(pair)).count() >= 2
+}
+
+/// Why a text gave nothing though rows of events stand in it.
+fn only_events(text: &str) -> Option<String> {
+    const LEAST: usize = 3;
+    let event = |line: &str| {
+        let (name, numbers) = line.trim_ascii().split_once("  ")?;
+        let rows = numbers.split_ascii_whitespace().filter(|word| crate::cell::looks_numeric(word)).count();
+        crate::names::listed_event(name).filter(|_| rows >= 2)
+    };
+    let mut found =
+        (1..).zip(text.lines().take(MOST_LINES)).filter_map(|(n, line): (u32, _)| Some((n, event(line)?)));
+    let (line, name) = found.next()?;
+    (found.take(LEAST - 1).count() == LEAST - 1).then(|| {
+        format!(
+            "line {line}: events of Oracle stand there (`{name}`), but without a title and headings as a release \
+             prints them: which of their numbers is what cannot be told"
+        )
+    })
 }
 
 /// Says in the report that a line belongs to what could not be put right there.
