@@ -508,3 +508,56 @@ fn plan_statistics_under_a_wrapped_title_are_read() {
     let stat = &report.tables.sql_stat[0];
     assert_eq!((stat.plan_hash, stat.cpu_s, stat.buffer_gets), (Some(17), Some(15.335), Some(708_842.0)));
 }
+
+/// Titles in the first heading of tables, and headings over two rows: nothing looked like a report.
+#[test]
+fn a_title_in_the_first_heading_is_that_of_its_table() {
+    let report = one("| Load Profile | Per Second | Per Transaction |\n| --- | --- | --- |\n\
+         | Redo size : | 140,839.60 | 5,345.24 |\n| Logical reads : | 47,768.26 | 1,812.93 |\n\n\
+         ### Efficiency of the till\n\n\
+         | Instance Efficiency Percentages (Target 100%) | | | |\n| --- | --- | --- | --- |\n\
+         | Buffer Nowait % : | 99.99 | Redo NoWait % : | 100.00 |\n\n\
+         ### What it waits for\n\n\
+         | Top 5 Timed Events | | | Avg Wait (ms) | %Total Call Time | |\n| --- | --- | --- | --- | --- | --- |\n\
+         | Event | Waits | Time(s) | | | Wait Class |\n\
+         | Latch free | 2,169,850 | 596,104 | 275 | 70.2 | Other |\n\
+         | Db file sequential read | 18,869,172 | 108,189 | 6 | 12.7 | User I/O |\n| CPU time | | 48,991 | | 5.8 | |\n");
+    let profile: Vec<_> = report
+        .tables
+        .load_profile
+        .iter()
+        .map(|r| (r.metric.as_str(), r.known.is_some(), r.per_second))
+        .collect();
+    assert_eq!(profile, [("Redo size", true, Some(140_839.6)), ("Logical reads", true, Some(47_768.26))]);
+    let ratios: Vec<_> =
+        report.tables.efficiency.iter().map(|r| (text(r, "ratio"), number(r, "pct"))).collect();
+    assert_eq!(ratios, [(Some("Buffer Nowait %"), Some(99.99)), (Some("Redo NoWait %"), Some(100.0))]);
+    let events: Vec<_> =
+        report.tables.top_event.iter().map(|e| (e.event.as_str(), e.waits, e.time_s, e.share_pct)).collect();
+    assert_eq!(
+        events,
+        [
+            ("latch free", Some(2_169_850.0), Some(596_104.0), Some(70.2)),
+            ("db file sequential read", Some(18_869_172.0), Some(108_189.0), Some(12.7)),
+            ("CPU time", None, Some(48_991.0), Some(5.8)),
+        ]
+    );
+}
+
+/// Headings that were glued to each other were called those of no known release, and rows of events nothing at all.
+#[test]
+fn a_refusal_says_that_blanks_or_headings_are_lost() {
+    let why = |text: &str| spindle_evidence::read("unseen", text.as_bytes()).refused.unwrap();
+    let glued = "Top 10 Foreground Events by Total Wait Time\n\n\
+                 EventWaitsTotal Wait Time (sec)Wait Avg(ms)% DB timeWait Class\nDB CPU2590.996.6\n\
+                 log file sync19,57525.511.0Commit\n";
+    assert!(why(glued).contains("(`EventWaitsTotal`)"), "{}", why(glued));
+    let other = "Top 10 Foreground Events by Total Wait Time\n\nnothing of the kind\n";
+    assert!(why(other).contains("of no known release"), "{}", why(other));
+    let events = "Total       Wait    wait     Waits   Event\nWait         Waits   Timeouts   Time (cs)  (ms)   /txn\n\n\
+                  SQL*Net message from dblink       435,845          0   1,288,965    30    7.7\n\
+                  db file parallel write              4,252          0   1,287,023  3027    0.1\n\
+                  write complete waits                5,872      5,658     581,066   990    0.1\n\
+                  db file sequential read         1,249,981          0     510,793     4   22.0\n";
+    assert!(why(events).starts_with("line 4: events of Oracle stand there"), "{}", why(events));
+}

@@ -97,6 +97,12 @@ pub(crate) fn tables<'a>(
                 let end =
                     lines[i..next].iter().position(|l| parting(l.text) != Some(kind)).map_or(next, |n| i + n);
                 block(&lines[i..end], kind, &mut grid);
+                if known.is_none()
+                    && let Some(own) = own_title(&grid)
+                {
+                    grid.title = Cow::Owned(own);
+                    grid.line = line.number;
+                }
                 end
             }
             (None, None) => i + 1,
@@ -109,6 +115,28 @@ pub(crate) fn tables<'a>(
         i = end;
     }
     sections.end(&mut sink);
+}
+
+/// The title of a table that stands where its first heading would.
+fn own_title(grid: &Grid<'_>) -> Option<String> {
+    let first = grid.columns.first()?;
+    let words = if first.group.is_empty() { &first.name } else { &first.group };
+    heads_a_page(words).then(|| words.to_string())
+}
+
+/// Is it a title that stands in the first heading of a table on the first page of a report? Those of others are
+/// headings, too: `Wait Class`.
+fn heads_a_page(words: &str) -> bool {
+    const BEGIN: [&str; 6] = [
+        "top",
+        "loadprofile",
+        "instanceefficiency",
+        "sharedpoolstatistics",
+        "cachesizes",
+        "memorystatistics",
+    ];
+    let folded = fold(words);
+    BEGIN.iter().any(|begin| folded.starts_with(begin)) && crate::oracle::is_any_title(&folded)
 }
 
 /// The title of the next table: the last line that is a known title, else the last line at all.
@@ -155,9 +183,10 @@ fn cells(line: &str, kind: Parting, framed: bool) -> Vec<&str> {
     }
 }
 
-/// A cell without the marks that make it bold.
+/// A cell without the marks that make it bold, or code.
 fn not_bold(cell: &str) -> &str {
-    cell.strip_prefix("**").and_then(|c| c.strip_suffix("**")).map_or(cell, str::trim)
+    let inside = |mark: &str| cell.strip_prefix(mark)?.strip_suffix(mark).filter(|c| !c.contains(mark));
+    inside("**").or_else(|| inside("`")).map_or(cell, str::trim)
 }
 
 fn is_rule(text: &str) -> bool {
@@ -249,6 +278,16 @@ fn known_spans<'c>(groups: &'c [Cow<'_, str>], leaves: &[Cow<'_, str>]) -> Optio
     Some(spans)
 }
 
+/// Does the title of a table stand in its first row, before headings of which the others stand in the second?
+fn is_titled_heading(above: &[Cow<'_, str>], below: &[Cow<'_, str>]) -> bool {
+    let one_of_both = |(above, below): (&Cow<'_, str>, &Cow<'_, str>)| above.is_empty() != below.is_empty();
+    above.len() == below.len()
+        && !below[0].is_empty()
+        && above.iter().zip(below).skip(1).all(one_of_both)
+        && !holds_numbers(below)
+        && heads_a_page(&above[0])
+}
+
 fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
     let framed = lines.iter().all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
     let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
@@ -275,7 +314,17 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
             headings = 2;
         }
     }
-    if headings > 0 {
+    if let [(_, above), (_, below), _, ..] = rows.as_slice()
+        && headings == 1
+        && is_titled_heading(above, below)
+    {
+        // Each heading stands in one of the two.
+        let leaf = |c: usize| below.get(c).filter(|h| !h.is_empty()).or_else(|| above.get(c));
+        grid.columns = (0..width)
+            .map(|c| Column::new(if c == 0 { &above[0] } else { "" }, leaf(c).map_or("", AsRef::as_ref)))
+            .collect();
+        headings = 2;
+    } else if headings > 0 {
         let groups = (headings == 2).then(|| rows[0].1.as_slice());
         grid.columns = columns(groups, &rows[headings - 1].1, width);
     }

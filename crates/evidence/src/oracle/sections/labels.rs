@@ -53,12 +53,13 @@ fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
         if let Some(values) = values.take() {
             found.push(Labelled { line: number, label: std::mem::take(&mut label), values });
         }
+        let bare = word.trim_end_matches(':');
         if label.is_empty() {
             label.reserve(LONG);
-        } else {
+        } else if !bare.is_empty() {
             label.push(' ');
         }
-        label.push_str(word.trim_end_matches(':'));
+        label.push_str(bare);
         if word.ends_with(':') {
             values = Some(Vec::new());
         }
