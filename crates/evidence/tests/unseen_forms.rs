@@ -509,6 +509,58 @@ fn plan_statistics_under_a_wrapped_title_are_read() {
     assert_eq!((stat.plan_hash, stat.cpu_s, stat.buffer_gets), (Some(17), Some(15.335), Some(708_842.0)));
 }
 
+/// Of a notes' table of snapshots, elapsed and DB time were dropped without a word; titles behind numbers were
+/// unknown, and so was the database that somebody lists a label a row.
+#[test]
+fn notes_with_numbered_titles_name_times_and_database() {
+    let report = one("# Analysis of TILL\n\n### Database Details\n\n| Attribute | Value |\n|---|---|\n\
+         | **DB Name** | TILL |\n| **Instance** | till1 |\n| **DB ID** | 2629620001 |\n\
+         | **Release** | 19.27.0.0.0 (Oracle 19c) |\n| **Edition** | EE |\n| **Host** | tillhost |\n\
+         | **Platform** | AIX-Based Systems (64-bit) |\n| **CPUs** | 40 |\n| **Cores** | 5 |\n\
+         | **Memory** | 370 GB |\n| **RAC** | No |\n\n\
+         ### Snapshot Period\n\n| Metric | Value |\n|---|---|\n\
+         | **Begin Snap** | 310 \u{2014} 23-Jan-2019 15:00:56 |\n| **End Snap** | 311 \u{2014} 23-Jan-2019 15:30:41 |\n\
+         | **Elapsed** | 29.75 minutes |\n| **DB Time** | 60.10 minutes |\n\n\
+         ### 3.4 Time Model\n\n| Statistic | Time (s) | % DB Time |\n|---|---:|---:|\n\
+         | SQL Execute Elapsed Time | 3,350 | **92.90%** |\n| DB CPU | 814 | 22.57% |\n\n\
+         ## 4. Top SQL Statements (by Elapsed Time)\n\n\
+         | Rank | SQL ID | Elapsed (s) | Executions | Per Exec (s) | % Total | SQL Text |\n|---|---|---|---|---|---|---|\n\
+         | 1 | `0abcdefghjkmn` | 386 | 4,090 | 0.09 | **10.70%** | `select count(*) from receipts` |\n");
+    let identity = &report.identity;
+    assert_eq!((identity.db_name.as_deref(), identity.db_id), (Some("TILL"), Some(2_629_620_001)));
+    assert_eq!(
+        (identity.instance.as_deref(), identity.version.as_deref()),
+        (Some("till1"), Some("19.27.0.0.0"))
+    );
+    assert_eq!(
+        (identity.host.as_deref(), identity.cpus, identity.cores),
+        (Some("tillhost"), Some(40.0), Some(5.0))
+    );
+    assert_eq!(identity.platform.as_deref(), Some("AIX-Based Systems (64-bit)"));
+    assert_eq!((identity.memory_bytes, identity.rac), (Some(370.0 * 1_073_741_824.0), Some(false)));
+    assert_eq!((identity.begin_snap, identity.end_snap), (Some(310), Some(311)));
+    assert_eq!(identity.begin_time.as_deref(), Some("2019-01-23T15:00:56"));
+    assert_eq!((identity.elapsed_s, identity.db_time_s), (Some(29.75 * 60.0), Some(60.1 * 60.0)));
+    let times: Vec<_> = report.tables.time_model.iter().map(|t| (t.statistic.as_str(), t.time_s)).collect();
+    assert_eq!(times, [("sql execute elapsed time", Some(3_350.0)), ("DB CPU", Some(814.0))]);
+    let [statement] = report.tables.sql_stat.as_slice() else { panic!("{:?}", report.tables.sql_stat) };
+    assert_eq!((statement.sql_id.as_deref(), statement.ranked_by), (Some("0abcdefghjkmn"), "elapsed_time"));
+    assert_eq!((statement.elapsed_s, statement.executions), (Some(386.0), Some(4_090.0)));
+    assert!(report.sections.iter().all(|s| s.status == SectionStatus::Read), "{:?}", report.sections);
+}
+
+/// Values are no labels where they are not those of a database, and words before a time are no time.
+#[test]
+fn lists_of_something_else_are_no_database() {
+    let report = one("### Load Profile\n\n| Metric | Per Second | Per Transaction |\n|---|---|---|\n\
+         | DB Time(s) | 2.0 | 0.1 |\n| Redo size | 552,173.5 | 1,933.1 |\n\n\
+         ### Machines\n\n| Name | Value |\n|---|---|\n| Host | a |\n| CPUs | 12 of 40 |\n| Memory | much |\n| RAC | No |\n");
+    assert_eq!(
+        (report.identity.host.as_deref(), report.identity.cpus, report.identity.rac),
+        (None, None, None)
+    );
+}
+
 /// Titles in the first heading of tables, and headings over two rows: nothing looked like a report.
 #[test]
 fn a_title_in_the_first_heading_is_that_of_its_table() {

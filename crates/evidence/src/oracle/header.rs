@@ -322,7 +322,9 @@ fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions:
         return;
     };
     *id = Some(number);
-    let words: Vec<&str> = words.collect();
+    // People put a dash between the two.
+    let between = |w: &&str| !matches!(*w, "-" | "--" | "\u{2013}" | "\u{2014}" | "@" | "at");
+    let words: Vec<&str> = words.filter(between).collect();
     // A month of another language may be padded: two or three words make date and time. Two of three
     // are a day without its time.
     let padded = words.get(1).is_some_and(|w| !w.contains(':'));
@@ -359,7 +361,10 @@ fn minutes_after(text: &str, label: &str) -> Option<(f64, f64)> {
     let rest = text[at..].trim_start();
     let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(rest.len());
     let (number, unit) = rest.split_at(end);
-    if !unit.trim_start().starts_with("(min") {
+    // `(mins)`, or as people write it.
+    let unit = unit.trim_ascii_start();
+    let written = || matches!(unit.split(' ').next(), Some("min" | "mins" | "minutes"));
+    if !unit.starts_with("(min") && !written() {
         return None;
     }
     minutes(number)
@@ -390,7 +395,7 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     for row in 0..grid.len() {
         let first = grid.cell(row, Some(0)).unwrap_or("");
         let snapshot_row = ["Begin Snap", "End Snap"].iter().any(|l| first.starts_with(l))
-            || TIMES.iter().any(|l| first.starts_with(l)) && grid.row(row).iter().any(|c| c.contains("(min"));
+            || TIMES.iter().any(|l| first.starts_with(l)) && grid.row(row).iter().any(|c| c.contains("min"));
         if snapshot_row {
             let mut joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
             // As people type it, without the colon.
@@ -419,6 +424,12 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     if grid.is_empty() {
         return 0;
+    }
+    if grid.columns.len() == 2 {
+        rows = details(grid, context);
+        if rows > 0 {
+            return rows;
+        }
     }
     let at = |keys: &[&str]| grid.column(keys);
     let is_database =
@@ -489,6 +500,67 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
+/// What people list of a database, one label and its value a row: `DB Name | TILL`. Returns rows read.
+#[cold]
+fn details(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    /// Fewer labels may be of anything.
+    const LEAST: usize = 3;
+    let labels: Vec<String> =
+        (0..grid.len()).map(|row| fold(grid.cell(row, Some(0)).unwrap_or(""))).collect();
+    let of_database =
+        |label: &str| matches!(label, "dbname" | "databasename" | "dbid" | "instance" | "release");
+    let is_known = |label: &str| {
+        of_database(label)
+            || matches!(
+                label,
+                "host" | "hostname" | "platform" | "cpus" | "cores" | "sockets" | "memory" | "rac" | "cdb"
+            )
+    };
+    if labels.iter().filter(|label| is_known(label)).count() < LEAST
+        || labels.iter().filter(|label| of_database(label)).count() < 2
+    {
+        return 0;
+    }
+    let identity = &mut context.report.identity;
+    let mut rows = 0;
+    for (row, label) in labels.iter().enumerate() {
+        let value = grid.cell(row, Some(1)).unwrap_or("").trim();
+        if value.is_empty() {
+            continue;
+        }
+        let first = value.split(' ').next().unwrap_or("");
+        let text = || Some(value.to_owned());
+        let number = || first.replace(',', "").parse::<f64>().ok().filter(|n| *n > 0.0);
+        let only = || number().filter(|_| first.len() == value.len());
+        match label.as_str() {
+            "dbname" | "databasename" => identity.db_name = identity.db_name.take().or_else(text),
+            "dbid" => identity.db_id = identity.db_id.or(first.parse().ok()),
+            "instance" => identity.instance = identity.instance.take().or_else(text),
+            "release" => {
+                let is_release =
+                    first.contains('.') && first.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+                let release = is_release.then(|| first.to_owned());
+                identity.version = identity.version.take().or(release);
+            }
+            "host" | "hostname" => identity.host = identity.host.take().or_else(text),
+            "platform" => identity.platform = identity.platform.take().or_else(text),
+            "cpus" => identity.cpus = identity.cpus.or_else(only),
+            "cores" => identity.cores = identity.cores.or_else(only),
+            "sockets" => identity.sockets = identity.sockets.or_else(only),
+            "memory" => {
+                let unit = value[first.len()..].trim();
+                let bytes = matches!(unit, "GB" | "G").then(number).flatten().map(|g| g * 1_073_741_824.0);
+                identity.memory_bytes = identity.memory_bytes.or(bytes);
+            }
+            "rac" => identity.rac = identity.rac.or(yes(text())),
+            "cdb" => identity.cdb = identity.cdb.or(yes(text())),
+            _ => continue,
+        }
+        rows += 1;
+    }
+    rows
+}
+
 fn yes(text: Option<String>) -> Option<bool> {
     match text?.to_ascii_uppercase().as_str() {
         "YES" | "Y" => Some(true),
@@ -515,5 +587,7 @@ mod tests {
         assert_eq!(value("Elapsed:   1,040.18 (mins)"), Some(1_040.18));
         assert_eq!(value("Elapsed:       0.18 (mins) Av Act Sess: 0.8"), Some(0.18));
         assert_eq!(value("Elapsed: 12 seconds"), None);
+        assert_eq!(value("Elapsed: 60.04 minutes"), Some(60.04));
+        assert_eq!(value("Elapsed: 60.04 minus"), None);
     }
 }

@@ -33,12 +33,17 @@ pub(crate) const TITLES: &[&str] = &[
     "sqlorderedbysharablememory",
     "sqlorderedbyversioncount",
     "sqlorderedbyclusterwaittime",
+    "topsqlstatementsbyelapsedtime",
+    "topsqlstatementsbycputime",
+    "topsqlbyelapsedtime",
+    "topsqlbycputime",
 ];
 pub(crate) const TEXT_TITLES: &[&str] = &["completelistofsqltext"];
 
 /// Ranking of a folded title, and what its total is called.
 pub(super) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
-    Some(match folded.strip_prefix("sqlorderedby")? {
+    let by = ["sqlorderedby", "topsqlstatementsby", "topsqlby"];
+    Some(match by.iter().find_map(|words| folded.strip_prefix(words))? {
         "elapsedtime" | "elapsed" => ("elapsed_time", "dbtime"),
         "cputime" | "cpu" => ("cpu_time", "cpu"),
         "useri/owaittime" => ("user_io_wait_time", "waittime"),
@@ -69,7 +74,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let plan = at(&["planhashvalue", "planhash"]);
     // `Elap per Exec (s)` ends as `Execs` does.
     let executions = at(&["executions"]).or_else(|| grid.columns.iter().position(|c| c.key() == "execs"));
-    let elapsed = at(&["elapsedtimes", "elapsdtimes", "elapsedtime"]);
+    let elapsed = at(&["elapsedtimes", "elapsdtimes", "elapsedtime", "elapseds"]);
     let cpu = at(&["cputimes", "cputime"]);
     let user_io = at(&["useri/otimes", "useri/owaittimes", "useriotimes", "useriowaittimes"]);
     let cluster = at(&["clusterwaittimes"]);
@@ -171,7 +176,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 /// Does a heading of some release say that its figures follow from others that are read, or that they are of the
 /// last snapshot?
 fn is_derived(key: &str) -> bool {
-    key.contains(['/', '%'])
+    key == "rank"
+        || key.contains(['/', '%'])
         || key.contains("per")
         || key.contains("ratio")
         || key.starts_with("end")

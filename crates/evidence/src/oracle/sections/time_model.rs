@@ -11,7 +11,35 @@ use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::TimeModelRow;
 
-pub(crate) const TITLES: &[&str] = &["timemodelstatistics", "timemodelsystemstats"];
+pub(crate) const TITLES: &[&str] = &[
+    "timemodelstatistics",
+    "timemodelsystemstats",
+    // As people write it.
+    "timemodel",
+];
+
+/// Statistics as reports print them; people write them with other capitals.
+const STATISTICS: &[&str] = &[
+    "DB time",
+    "DB CPU",
+    "sql execute elapsed time",
+    "parse time elapsed",
+    "hard parse elapsed time",
+    "hard parse (sharing criteria) elapsed time",
+    "hard parse (bind mismatch) elapsed time",
+    "failed parse elapsed time",
+    "failed parse (out of shared memory) elapsed time",
+    "connection management call elapsed time",
+    "sequence load elapsed time",
+    "repeated bind elapsed time",
+    "PL/SQL execution elapsed time",
+    "PL/SQL compilation elapsed time",
+    "inbound PL/SQL rpc elapsed time",
+    "Java execution elapsed time",
+    "background elapsed time",
+    "background cpu time",
+    "RMAN cpu time (backup/restore)",
+];
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let statistic = grid.column(&["statisticname", "statistic"]);
@@ -22,6 +50,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let (Some(name), true) = (context.text(grid, row, statistic), time.is_some()) else {
             continue;
         };
+        let own = STATISTICS.iter().find(|known| known.eq_ignore_ascii_case(&name));
+        let name = own.map_or(name, |known| (*known).to_owned());
         let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
         let line = TimeModelRow {
             line: grid.row_line(row),
