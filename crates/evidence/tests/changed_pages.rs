@@ -190,3 +190,28 @@ fn elapsed_minutes_have_decimal_commas() {
     assert_eq!(one(page).identity.elapsed_s, Some(900.0));
     assert_eq!(one(&page.replace("15,0 (", "15.0 (")).identity.elapsed_s, Some(900.0));
 }
+
+/// A row that only sets widths was a parameter of two values; so was one without a name.
+#[test]
+fn rows_of_blank_cells_are_no_rows() {
+    let plain = plain();
+    let blank = "<tr><td width=90></td><td width=90>&nbsp;</td><td width=90></td></tr>";
+    let page = page("").replace("UNDO</td><td></td></tr>\n", &format!("UNDO</td><td></td></tr>\n{blank}"));
+    assert_eq!(rows(&one(&page)), plain);
+    let many = page.replace("<tr><td>processes", &format!("{blank}<tr><td>processes"));
+    assert_eq!(rows(&one(&many)), plain);
+}
+
+/// Copied from a browser, the parameters ended at the first without a value, which was the title of the next.
+#[test]
+fn a_parameter_without_a_value_does_not_end_the_copy_of_a_table() {
+    let copy = "WORKLOAD REPOSITORY report for\n\nDB Name\tDB Id\tInstance\tInst num\tStartup Time\tRelease\tRAC\n\
+        TILL\t2629620001\ttill\t1\t22-Jan-19 16:49\t11.2.0.4.0\tNO\n\ninit.ora Parameters\n\
+        Parameter Name\tBegin value\tEnd value (if different)\n\
+        db_block_size\t8192\t\u{a0} \ndb_domain\t\u{a0} \t\u{a0} \nfal_server\t\u{a0} \t\u{a0} \n\
+        db_name\ttill\t\u{a0} \nprocesses\t300\t\u{a0} \n\nBack to Top\n";
+    let report = one(copy);
+    let names: Vec<&str> = report.tables.parameter.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["db_block_size", "db_domain", "fal_server", "db_name", "processes"]);
+    assert!(report.tables.parameter[1].begin_value.is_none());
+}

@@ -94,8 +94,7 @@ pub(crate) fn tables<'a>(
             (Some(start), _) => barred_text::table(lines, &start, &mut grid),
             (None, Some(kind)) => {
                 let next = barred.peek().map_or(lines.len(), |s| s.heading);
-                let end =
-                    lines[i..next].iter().position(|l| parting(l.text) != Some(kind)).map_or(next, |n| i + n);
+                let end = block_end(&lines[..next], i, kind);
                 block(&lines[i..end], kind, &mut grid);
                 if known.is_none()
                     && let Some(own) = own_title(&grid)
@@ -115,6 +114,37 @@ pub(crate) fn tables<'a>(
         i = end;
     }
     sections.end(&mut sink);
+}
+
+/// Most rows in succession of which nothing but a name is left.
+const MOST_NAMES: usize = 12;
+
+/// Where a block of lines ends whose cells are parted so. A row without values, as of a parameter, is a word alone
+/// once the blanks behind it are gone: the block goes on below it in as many columns.
+fn block_end(lines: &[Line<'_>], from: usize, kind: Parting) -> usize {
+    let marks = |line: &Line<'_>| memchr_iter(b'\t', line.text.as_bytes()).count();
+    let is_name = |line: &&Line<'_>| {
+        let text = line.text.trim_ascii();
+        !text.is_empty()
+            && parting(line.text).is_none()
+            && !text.contains(' ')
+            && !crate::oracle::is_any_title(&fold(text))
+    };
+    let mut end = from;
+    loop {
+        end += lines[end..].iter().take_while(|line| parting(line.text) == Some(kind)).count();
+        let names = lines[end..].iter().take(MOST_NAMES).take_while(is_name).count();
+        let (Some(above), Some(below)) = (lines[..end].last(), lines.get(end + names)) else { return end };
+        let goes_on = kind == Parting::Tab
+            && names > 0
+            && end > from + 1
+            && parting(below.text) == Some(kind)
+            && marks(above) == marks(below);
+        if !goes_on {
+            return end;
+        }
+        end += names;
+    }
 }
 
 /// The title of a table that stands where its first heading would.

@@ -1004,7 +1004,14 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     /// Ends a row of data, and remembers one that has not as many cells as the table has headings.
     fn end_row(&mut self) {
-        let cells = self.grid.open_cells().len();
+        let row = self.grid.open_cells();
+        let cells = row.len();
+        // Editors add rows that only set widths.
+        if row.first().is_none_or(|cell| cell.is_empty()) && row.iter().all(|cell| cell.is_empty()) {
+            self.spans_columns = false;
+            self.grid.abandon_row();
+            return;
+        }
         if cells != self.header.len() {
             self.is_amiss(cells);
         }

@@ -172,13 +172,13 @@ impl<'r> Context<'r> {
     /// A word or name.
     #[allow(clippy::unused_self, reason = "reads like its neighbours")]
     pub(crate) fn text(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<String> {
-        grid.cell(row, column).filter(|text| !is_overflow(text)).map(str::to_owned)
+        grid.cell(row, column).filter(|text| !is_nothing(text)).map(str::to_owned)
     }
 
     /// The same where many rows hold short ones.
     #[allow(clippy::unused_self, reason = "reads like its neighbours")]
     pub(crate) fn name(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<SmolStr> {
-        grid.cell(row, column).filter(|text| !is_overflow(text)).map(SmolStr::new)
+        grid.cell(row, column).filter(|text| !is_nothing(text)).map(SmolStr::new)
     }
 
     /// RAC: the instance of a row, `None` where there is no such column, or it holds `*`, `Sum`.
@@ -324,9 +324,12 @@ impl Key {
     }
 }
 
-/// Does a cell say only that what it held did not fit?
-fn is_overflow(text: &str) -> bool {
-    text.starts_with('#') && text.bytes().all(|b| b == b'#')
+/// Does a cell say only that what it held did not fit, or, in tables of data frames, that it is blank?
+fn is_nothing(text: &str) -> bool {
+    match text.as_bytes() {
+        [b'#', rest @ ..] => rest.iter().all(|b| *b == b'#'),
+        text => text == b"NaN",
+    }
 }
 
 /// How a cell under a key is read, and the factor that brings it to the key's unit.
