@@ -107,7 +107,7 @@ fn tables_that_go_on_behind_a_page_end_are_whole() {
         "</table><table>",
         "</table>\n<p>Page 3 of 40</p><hr>\n<table>",
         "</table>\n<p>&nbsp;</p>\n<table>",
-        "</table>\n<div>till, printed 24-Jan-19</div>\n<table>",
+        "</table>\n<div>till, printed 24-Jan-19, page 3</div>\n<table>",
     ];
     for mark in marks {
         let cut = |title: &str, row: &str, page: &str| {

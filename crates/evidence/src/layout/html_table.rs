@@ -716,23 +716,26 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             && (0..self.grid.len()).all(|row| fits(self.grid.row(row)))
     }
 
-    /// Takes the table at hand for the rest of the one before, where it is: words of a page may stand between
-    /// them, and the same headings again.
+    /// Takes the table at hand for the rest of the one before, where it is: marks of pages may stand between them, and
+    /// the same headings again.
     #[inline(never)]
     fn go_on(&mut self) {
+        if self.grid.title != self.title_before.0 && !is_page_mark(&self.grid.title) {
+            return;
+        }
         if self.grid.columns.is_empty() {
             if !self.goes_on() {
                 return;
             }
             self.grid.columns.extend(self.before.drain(..).map(|(column, _)| column));
-        } else {
-            let columns = self.grid.columns.iter().map(Column::key);
-            let between = self.grid.title != self.title_before.0;
-            if between && !is_page_mark(&self.grid.title)
-                || !columns.eq(self.before.iter().map(|(column, _)| column.key()))
-            {
-                return;
-            }
+        } else if !self
+            .grid
+            .columns
+            .iter()
+            .map(Column::key)
+            .eq(self.before.iter().map(|(column, _)| column.key()))
+        {
+            return;
         }
         if self.grid.title != self.title_before.0 {
             (self.grid.title, self.grid.line) = self.title_before.clone();
