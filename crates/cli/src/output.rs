@@ -49,11 +49,12 @@ struct Unanswered {
 }
 
 impl Omissions {
-    /// Notes the sections of a report that could not be made out.
+    /// Notes the sections of a report of which something could not be made out.
     pub(crate) fn of_report(&mut self, report: &Report) {
         self.reports += 1;
         for (n, section) in report.sections.iter().enumerate() {
-            if section.status != SectionStatus::Unreadable {
+            let unreadable = section.status == SectionStatus::Unreadable;
+            if !unreadable && section.lost == 0 {
                 continue;
             }
             // Titles repeat within a report, so the note must also stand within the section.
@@ -64,13 +65,16 @@ impl Omissions {
             });
             let why = match note {
                 Some(note) => format!("{} {}", sentence(&note.message), sentence(&note.effect)),
+                None if !unreadable => "Sums over its rows are too small.".to_owned(),
                 None => "Its rows could not be made out; nothing in the answer comes from it.".to_owned(),
             };
             let source = &report.identity.source;
-            self.told.push(format!(
-                "`{source}`, line {}, \"{}\" was not read. {why}",
-                section.line, section.title
-            ));
+            let lost = match section.lost {
+                _ if unreadable => "was not read".to_owned(),
+                1 => "was read without 1 row".to_owned(),
+                rows => format!("was read without {rows} rows"),
+            };
+            self.told.push(format!("`{source}`, line {}, \"{}\" {lost}. {why}", section.line, section.title));
         }
     }
 

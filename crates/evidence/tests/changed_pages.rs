@@ -215,3 +215,42 @@ fn a_parameter_without_a_value_does_not_end_the_copy_of_a_table() {
     assert_eq!(names, ["db_block_size", "db_domain", "fal_server", "db_name", "processes"]);
     assert!(report.tables.parameter[1].begin_value.is_none());
 }
+
+/// A report that a spreadsheet saved as one table without headings was not read, and nothing was said.
+#[test]
+fn a_page_that_a_spreadsheet_saved_is_read() {
+    let (_, events) = EVENTS;
+    let cells = |row: &str| {
+        let cells: String = row.split('|').map(|cell| format!("<td><font>{cell}</font></td>")).collect();
+        let blank = "<td><br></td>".repeat(10 - row.split('|').count());
+        format!("<tr>{cells}{blank}</tr>\n")
+    };
+    let of = |table: &str| -> String {
+        let plain = table.replace("</th><th>", "|").replace("</td><td>", "|").replace("</th>", "");
+        let rows = plain.split("</tr>").map(|row| row.rsplit('>').next().unwrap_or("").to_owned());
+        let rows: Vec<String> = rows.collect();
+        rows.iter().filter(|row| !row.is_empty()).map(|row| cells(row.trim())).collect()
+    };
+    assert!(of(events).contains("<td><font>Event</font></td>"));
+    let section = |(title, table): (&str, &str)| {
+        let table = table.replace("</td></tr>", "</tr>").replace("</th></tr>", "</tr>");
+        format!("{}{}{}", cells(title), cells("<br>"), of(&table))
+    };
+    let head = [
+        "WORKLOAD REPOSITORY report for",
+        "DB Name|DB Id|Instance|Inst num|Startup Time|Release|RAC",
+        "TILL|2629620001|till|1|22-Jan-19 16:49|11.2.0.4.0|NO",
+    ];
+    let head: String = head.iter().map(|row| cells(row)).collect();
+    let page = format!(
+        "<html><body><table>{head}{}{}{}</table></body></html>",
+        section(TIMES),
+        section(EVENTS),
+        section(PARAMETERS)
+    );
+    let report = one(&page);
+    let (times, events, _, parameters) = rows(&report);
+    let wanted = plain();
+    assert_eq!((times, events, parameters), (wanted.0, wanted.1, wanted.3), "{page}");
+    assert_eq!(report.identity.db_name.as_deref(), Some("TILL"));
+}

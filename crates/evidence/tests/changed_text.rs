@@ -439,3 +439,19 @@ fn marks_of_lists_and_bars_at_ends_of_lines_hide_no_table() {
     assert_eq!(rows(&one(&marked(SQUEEZED, |n| format!("{n}. "), ""))), plain);
     assert_eq!(rows(&one(&marked(SQUEEZED, |_| String::new(), " | |"))), plain);
 }
+
+/// Read by its headings, the first of two values was lost: labels reach under them.
+#[test]
+fn the_shared_pool_of_a_text_has_a_begin_and_an_end() {
+    let pool = "Instance Efficiency Percentages (Target 100%)\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+        \x20           Buffer Nowait %:  100.00       Redo NoWait %:   99.97\n\n\
+        \x20Shared Pool Statistics        Begin    End\n\
+        \x20                              ------  ------\n\
+        \x20            Memory Usage %:   66.48   66.54\n\
+        \x20   % SQL with executions>1:   71.20   79.43\n";
+    let report = one(&format!("{HEAD}{PROFILE}{pool}\n{TIMES}"));
+    let said = format!("{:?}", report.tables.memory_stat);
+    for value in ["66.48", "66.54", "71.2", "79.43"] {
+        assert!(said.contains(value), "{said}");
+    }
+}

@@ -14,6 +14,7 @@ mod miner;
 mod printed;
 mod rac;
 mod sections;
+mod sheet;
 mod sql_report;
 mod time;
 
@@ -264,6 +265,10 @@ fn tables(
                 done.extend(reader.take().into_iter().flat_map(Reader::finish));
                 reader = Some(Reader::new(source, kind, (text, line, &page_title), (told, kept)));
             }
+        }
+        html_table::Event::Table(grid) if sheet::holds_a_report(grid) => {
+            let (text, numbers) = sheet::lines(grid);
+            done.extend(numbered(source, &text, &numbers).0);
         }
         html_table::Event::Table(grid) => {
             if kind != Kind::AwrCompare && once.is_over(grid) {

@@ -50,6 +50,14 @@ fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
             values.push(word.into());
             continue;
         }
+        // Its unit, behind a blank or on a line of its own.
+        if let Some(last) = values.as_mut().and_then(|values| values.last_mut())
+            && matches!(word, "K" | "M" | "G" | "T" | "KB" | "MB" | "GB" | "TB")
+            && last.ends_with(|c: char| c.is_ascii_digit())
+        {
+            *last = format!("{last}{}", &word[..1]).into();
+            continue;
+        }
         if let Some(values) = values.take() {
             found.push(Labelled { line: number, label: std::mem::take(&mut label), values });
         }
@@ -93,6 +101,10 @@ mod tests {
         let found = pairs("Buffer Cache:       728M              Std Block Size:         8K");
         assert_eq!(found[0].1, ["728M"]);
         assert_eq!(found[1].1, ["8K"]);
+        // A blank before the unit left 4,736 bytes of it.
+        let found = pairs("Buffer Cache:  4,736 M  4,736 MB  Std Block Size:  8 K");
+        assert_eq!(found[0].1, ["4,736M", "4,736M"]);
+        assert_eq!((found[1].0.as_str(), &found[1].1), ("Std Block Size", &vec!["8K".to_owned()]));
         assert_eq!(pairs("Rows per Sort:   ########")[0].1, ["########"]);
         assert!(pairs("Target:")[0].1.is_empty());
         assert!(pairs("~~~~~~~   Begin   End").is_empty());

@@ -51,10 +51,20 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
             }
         }
     }
+    if all.iter().any(|found| is_shared_pool(&found.label)) {
+        // In text the labels reach under the headings.
+        let headed = context.is_html() && grid.column(&["begin"]).or(grid.column(&["end"])).is_some();
+        let (pool, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|f| is_shared_pool(&f.label));
+        all = others;
+        let pool = if headed {
+            begins_and_ends(grid).into_iter().filter(|found| is_shared_pool(&found.label)).collect()
+        } else {
+            pool.into_iter().map(BeginEnd::by_place).collect::<Vec<_>>()
+        };
+        rows += pool.iter().map(|found| memory(found, context)).sum::<u32>();
+    }
     for found in all {
-        if is_shared_pool(&found.label) {
-            rows += memory(&BeginEnd::by_place(found), context);
-        } else if let Some(first) = found.values.first() {
+        if let Some(first) = found.values.first() {
             let pct = value(first, Unit::Count, context);
             let row = printed(&found, context, vec![("ratio", name(&found)), ("pct", pct)]);
             context.tables().efficiency.push(row);
@@ -251,6 +261,9 @@ mod tests {
         assert_eq!(memory(&["", "End", "Begin"], &[label, "200.0", "100.0"]), [Some(100.0), Some(200.0)]);
         assert_eq!(memory(&["", "End"], &[label, "200.0"]), [None, Some(200.0)]);
         assert_eq!(memory(&["", "Begin", "% Diff"], &[label, "100.0", "2.5"]), [Some(100.0), None]);
+        let pool = ["Memory Usage %:", "74.71", "75.38"];
+        let report = read(&page("Shared Pool Statistics", &["", "End", "Begin"], &pool));
+        assert_eq!(stat(&report, "Memory Usage %"), [Some(75.38), Some(74.71)]);
         let heads = ["", "End", "Begin", "", ""];
         let row = ["Buffer Cache:", "800M", "700M", "Std Block Size:", "8K"];
         let report = read(&page("Cache Sizes", &heads, &row));
