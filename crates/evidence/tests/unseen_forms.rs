@@ -561,6 +561,23 @@ fn lists_of_something_else_are_no_database() {
     );
 }
 
+/// `31,1 GB` were 311.
+#[test]
+fn memory_in_a_list_of_people_may_have_a_decimal_comma() {
+    let memory = |printed: &str| {
+        let report = one(&format!(
+            "### Load Profile\n\n| Metric | Per Second | Per Transaction |\n|---|---|---|\n\
+             | DB Time(s) | 2.0 | 0.1 |\n| Redo size | 552,173.5 | 1,933.1 |\n\n\
+             ### Database\n\n| Name | Value |\n|---|---|\n| DB Name | TILL |\n| DB Id | 2629620001 |\n\
+             | CPUs | 40 |\n| Memory | {printed} |\n"
+        ));
+        assert_eq!(report.identity.cpus, Some(40.0));
+        report.identity.memory_bytes.map(|bytes| bytes / 1_073_741_824.0)
+    };
+    assert_eq!((memory("31,1 GB"), memory("31.1 GB"), memory("370 GB")), (Some(31.1), Some(31.1), Some(370.0)));
+    assert_eq!((memory("1,024 G"), memory("31,1 TB"), memory("much")), (Some(1_024.0), None, None));
+}
+
 /// Titles in the first heading of tables, and headings over two rows: nothing looked like a report.
 #[test]
 fn a_title_in_the_first_heading_is_that_of_its_table() {

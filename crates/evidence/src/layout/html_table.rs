@@ -825,7 +825,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let mut texts = cells.filter(|text| !text.is_empty());
         match (texts.next(), texts.next()) {
             (None, _) => Some(None),
-            (Some(text), None) if text.len() < 200 && is_any_title(&fold(text)) => Some(Some(text.clone())),
+            (Some(text), None) if is_section(text) => Some(Some(text.clone())),
             _ => None,
         }
     }

@@ -18,7 +18,7 @@ const NARROWEST: usize = 60;
 /// Lines that the headings of a table take, at most.
 const MOST_HEADINGS: usize = 4;
 
-/// Width of the widest line, if that is less than a report's page and more than a few lines are so wide.
+/// Width of the widest line, if that is less than a report's page and no less than what folds or cuts lines.
 pub(crate) fn narrow(text: &str) -> Option<usize> {
     let mut widest = 0;
     let mut from = 0;

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::time;
+use crate::cell::split_spoken;
 use crate::grid::{Grid, fold};
 use crate::layout::text_sections::Line;
 use memchr::memmem;
@@ -530,8 +531,8 @@ fn details(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
         let first = value.split(' ').next().unwrap_or("");
         let text = || Some(value.to_owned());
-        let number = || first.replace(',', "").parse::<f64>().ok().filter(|n| *n > 0.0);
-        let only = || number().filter(|_| first.len() == value.len());
+        let number = || split_spoken(value).filter(|(number, _)| *number > 0.0);
+        let only = || number().filter(|(_, unit)| unit.is_empty()).map(|(number, _)| number);
         match label.as_str() {
             "dbname" | "databasename" => identity.db_name = identity.db_name.take().or_else(text),
             "dbid" => identity.db_id = identity.db_id.or(first.parse().ok()),
@@ -548,9 +549,8 @@ fn details(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             "cores" => identity.cores = identity.cores.or_else(only),
             "sockets" => identity.sockets = identity.sockets.or_else(only),
             "memory" => {
-                let unit = value[first.len()..].trim();
-                let bytes = matches!(unit, "GB" | "G").then(number).flatten().map(|g| g * 1_073_741_824.0);
-                identity.memory_bytes = identity.memory_bytes.or(bytes);
+                let gigabytes = number().filter(|(_, unit)| matches!(unit.trim(), "GB" | "G"));
+                identity.memory_bytes = identity.memory_bytes.or(gigabytes.map(|(g, _)| g * 1_073_741_824.0));
             }
             "rac" => identity.rac = identity.rac.or(yes(text())),
             "cdb" => identity.cdb = identity.cdb.or(yes(text())),
