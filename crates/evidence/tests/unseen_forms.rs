@@ -574,7 +574,10 @@ fn memory_in_a_list_of_people_may_have_a_decimal_comma() {
         assert_eq!(report.identity.cpus, Some(40.0));
         report.identity.memory_bytes.map(|bytes| bytes / 1_073_741_824.0)
     };
-    assert_eq!((memory("31,1 GB"), memory("31.1 GB"), memory("370 GB")), (Some(31.1), Some(31.1), Some(370.0)));
+    assert_eq!(
+        (memory("31,1 GB"), memory("31.1 GB"), memory("370 GB")),
+        (Some(31.1), Some(31.1), Some(370.0))
+    );
     assert_eq!((memory("1,024 G"), memory("31,1 TB"), memory("much")), (Some(1_024.0), None, None));
 }
 

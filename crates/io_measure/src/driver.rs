@@ -15,8 +15,18 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Requests handed over at once.
-const BATCH: usize = 16;
+/// Requests handed over at once, at most.
+pub(crate) const BATCH: usize = 32;
+/// Answers that a wait is for, at most.
+pub(crate) const MOST_AWAITED: usize = 16;
+/// Of the requests under way so large a part, at most, may have ended before a wait does.
+const AWAITED_PART: usize = 16;
+/// A wait for several answers may take so much longer than one for the first of them, by the rate at which they come.
+const MOST_LATER_NS: u64 = 16_000;
+/// Answers that follow each other so soon end a wait by themselves.
+const FAST_NS: u64 = 100_000;
+/// Answers by which that rate is known.
+const RATE_OF: u64 = 64;
 /// Waiting after the end, or for cancelled requests, is looked at this often.
 const LOOK: Duration = Duration::from_millis(20);
 /// A trace that is not read yet is looked at again after this.
@@ -37,8 +47,8 @@ pub(crate) trait Backend {
     /// Takes a part; it is handed over with the next `enter`. Parts of a slot that are under way at a time lie on
     /// different places of its memory.
     fn push(&mut self, part: Part);
-    /// Hands over what was pushed; where asked to, waits until something has ended or the time is up.
-    fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()>;
+    /// Hands over what was pushed, and waits until so many parts have ended or the time is up; not at all for none.
+    fn enter(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()>;
     /// Adds what has ended: slots, with bytes done or an error's number below zero.
     fn collect(&mut self, into: &mut Vec<(u32, i32)>);
     /// Asks for what is under way to be given up.
@@ -79,6 +89,7 @@ pub(crate) struct Driver<B> {
     batch: Vec<u32>,
     /// Requests under way.
     under_way: usize,
+    pace: Pace,
     /// They are given up: their errors are ours.
     giving_up: bool,
     /// The devices that requests are cut over.
@@ -87,6 +98,38 @@ pub(crate) struct Driver<B> {
     pub(crate) who: usize,
     /// Nobody ends a wait when the run ends: it ends by itself.
     pub(crate) alone: bool,
+}
+
+/// How fast answers come.
+#[derive(Default)]
+struct Pace {
+    /// Answers since then.
+    count: u64,
+    since_ns: u64,
+    /// Time from one to the next; 0 is not known.
+    each_ns: u64,
+}
+
+impl Pace {
+    fn ended(&mut self, answers: u64, now_ns: u64) {
+        self.count += answers;
+        if self.count >= RATE_OF {
+            self.each_ns = (now_ns.saturating_sub(self.since_ns) / self.count).max(1);
+            (self.count, self.since_ns) = (0, now_ns);
+        }
+    }
+
+    /// Do answers come fast enough that none need be waited for with a time?
+    fn is_known(&self) -> bool {
+        (1..=FAST_NS).contains(&self.each_ns)
+    }
+
+    /// Answers that a wait is for. Each costs a wait, and handing over what follows it, unless some are taken
+    /// together; but the first of them is seen later than it came. So that they take long is no reason to wait.
+    fn awaited(&self, under_way: usize) -> usize {
+        let soon = MOST_LATER_NS.checked_div(self.each_ns).unwrap_or(0) as usize;
+        soon.min(under_way / AWAITED_PART).clamp(1, MOST_AWAITED)
+    }
 }
 
 /// What is to be done next.
@@ -137,6 +180,7 @@ impl<B: Backend> Driver<B> {
             ended: Vec::with_capacity(count + 2),
             batch: Vec::with_capacity(BATCH),
             under_way: 0,
+            pace: Pace::default(),
             giving_up: false,
             volume: None,
             who: 0,
@@ -195,11 +239,17 @@ impl<B: Backend> Driver<B> {
                 self.batch.clear();
             }
             // Only what begins at a time is waited for with one: it costs, and the end of the run wakes us.
-            if self.alone {
+            if self.alone && !self.pace.is_known() {
                 wake_ns = Some(wake_ns.unwrap_or(u64::MAX).min(clock.end_ns()));
             }
             let timeout = wake_ns.map(|at_ns| Duration::from_nanos(at_ns.saturating_sub(clock.now_ns())));
-            self.backend.enter(!full, timeout)?;
+            let least = match (full, timeout) {
+                (true, _) => 0,
+                // Something is to begin then, however few have ended.
+                (false, Some(_)) => 1,
+                (false, None) => self.pace.awaited(self.under_way),
+            };
+            self.backend.enter(least, timeout)?;
             self.backend.collect(&mut self.ended);
         }
     }
@@ -213,7 +263,7 @@ impl<B: Backend> Driver<B> {
             if self.under_way == 0 || Duration::from_nanos(now_ns) >= until {
                 return Ok(());
             }
-            self.backend.enter(true, Some(LOOK))?;
+            self.backend.enter(1, Some(LOOK))?;
             self.backend.collect(&mut self.ended);
         }
     }
@@ -332,6 +382,7 @@ impl<B: Backend> Driver<B> {
     /// Takes in what has ended.
     fn settle(&mut self, tally: &mut Tally, now_ns: u64) {
         let mut ended = std::mem::take(&mut self.ended);
+        self.pace.ended(ended.len() as u64, now_ns);
         for (slot, outcome) in ended.drain(..) {
             self.settle_one(tally, slot, outcome, now_ns);
         }
@@ -392,6 +443,30 @@ mod tests {
     use spindle_workload::{Pattern, Region, Size, Volume};
     use std::time::Instant;
 
+    /// One that takes the answers of slow requests for those of fast ones shows what a cache answers too late.
+    #[test]
+    fn several_answers_are_waited_for_only_where_they_come_at_once() {
+        let awaited = |each_ns: u64, under_way: usize| {
+            let mut pace = Pace::default();
+            for round in 1..=8 {
+                pace.ended(16, round * 16 * each_ns);
+            }
+            pace.awaited(under_way)
+        };
+        assert_eq!(
+            (awaited(1_000, 64), awaited(1_000, 31), awaited(1_000, 32), awaited(1_000, 1)),
+            (4, 1, 2, 1)
+        );
+        assert_eq!((awaited(5_000, 64), awaited(9_000, 64), awaited(8_000_000, 1_024)), (3, 1, 1));
+        assert_eq!((awaited(10, 1_024), Pace::default().awaited(1_024)), (16, 1));
+        // It has become slow.
+        let mut pace = Pace::default();
+        for at_us in (1..=64).chain((1..=64).map(|n| 64 + n * 1_000)) {
+            pace.ended(1, at_us * 1_000);
+        }
+        assert_eq!((pace.awaited(64), pace.is_known()), (1, false));
+    }
+
     /// Answers each part as it is told to; `None` never.
     struct Scripted<F> {
         answer: F,
@@ -407,8 +482,8 @@ mod tests {
             self.ended.extend((self.answer)(part).map(|outcome| (slot, outcome)));
         }
 
-        fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()> {
-            if wait && self.ended.is_empty() {
+        fn enter(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()> {
+            if least > 0 && self.ended.is_empty() {
                 std::thread::sleep(timeout.unwrap_or(LOOK).min(LOOK));
             }
             Ok(())

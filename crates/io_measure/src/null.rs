@@ -27,8 +27,8 @@ impl Backend for Null {
         });
     }
 
-    fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()> {
-        if wait && self.ended.is_empty() {
+    fn enter(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()> {
+        if least > 0 && self.ended.is_empty() {
             // Nothing is under way: only a time can be waited for.
             std::thread::sleep(timeout.unwrap_or(Duration::from_millis(1)).min(Duration::from_millis(20)));
         }

@@ -1,6 +1,6 @@
 //! Streams on a thread of their own that keeps many requests under way: by `io_uring`, or by nothing.
 
-use crate::driver::{Backend, Driver};
+use crate::driver::{BATCH, Backend, Driver};
 use crate::null::Null;
 use crate::schedstat::CpuTime;
 use crate::sys::{self, Flags, Order, Ring};
@@ -23,15 +23,17 @@ const OPEN_SLOTS: u64 = 1_024;
 /// Memory of an open stream, as far as that leaves it one request.
 const OPEN_MEMORY: u64 = 256 << 20;
 /// A trial with fewer requests tells nothing, and on so slow a device flags do not matter.
-const LEAST_IN_TRIAL: u64 = 300;
+const LEAST_IN_TRIAL: u64 = 200;
 /// Requests of a trial under way at most.
 const AT_ONCE_IN_TRIAL: u32 = 64;
 /// A trial with so many has told enough: it costs CPU time of the run.
-const MOST_IN_TRIAL: u64 = 6_000;
+const MOST_IN_TRIAL: u64 = 1_500;
+/// Others must cost less than those before by so much: trials are short, and the machine does other things, too.
+const CHEAPER: f64 = 0.87;
 /// Pieces of requests on a volume that can be under way.
 const MOST_PIECES: u64 = 16_384;
 /// Each set of flags is tried so often, in turn.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 4;
 
 /// A stream that is to run.
 pub(crate) struct Plan {
@@ -90,7 +92,7 @@ pub(crate) fn by_ring(plan: Plan, flags: Option<Flags>, trial: Duration) -> Resu
             Ok(ring) => ring,
             Err(error) => return drop(said.send(Err(sys::why(&error)))),
         };
-        let words = format!("io_uring: {}, batches of 16, {}", ring.describe(), flags.name());
+        let words = format!("io_uring: {}, batches of up to {BATCH}, {}", ring.describe(), flags.name());
         let _ = said.send(Ok(Said { wake: Some(ring.wake()), flags, words }));
         serve(&plan, slots, ring, &go);
     })
@@ -179,26 +181,38 @@ fn serve(plan: &Plan, slots: u32, backend: impl Backend, go: &Receiver<Arc<RunCl
 /// The flags with which a read of the stream's size and place costs this thread the least.
 fn choose(plan: &Plan, slots: u32, trial: Duration) -> Flags {
     let each = trial / u32::try_from(ROUNDS * Flags::ALL.len()).unwrap_or(1);
-    let mut best: Option<(f64, Flags)> = None;
     if each < Duration::from_millis(5) {
         return Flags::Plain;
     }
+    let mut costs = [0.0; Flags::ALL.len()];
     for round in 0..ROUNDS {
-        for flags in Flags::ALL {
+        for (flags, sum) in Flags::ALL.into_iter().zip(&mut costs) {
             match cost_ns(plan, slots, flags, each, round as u64) {
-                Some(cost) if best.is_none_or(|(least, _)| cost < least) => best = Some((cost, flags)),
-                Some(_) => {}
-                // Too slow for flags to matter. That a kernel lacks some says nothing of the others.
-                None if flags == Flags::Plain => return Flags::Plain,
-                None => {}
+                Ok(Some(cost)) => *sum += cost,
+                // Too slow for flags to matter.
+                Ok(None) => return Flags::Plain,
+                // That a kernel lacks some says nothing of the others.
+                Err(_) => *sum = f64::INFINITY,
             }
         }
     }
-    best.map_or(Flags::Plain, |(_, flags)| flags)
+    let mut best = (f64::INFINITY, Flags::Plain);
+    for (flags, cost) in Flags::ALL.into_iter().zip(costs) {
+        if cost < best.0 * CHEAPER {
+            best = (cost, flags);
+        }
+    }
+    best.1
 }
 
-/// CPU time of a read, by trial.
-fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) -> Option<f64> {
+/// CPU time of a read, by trial; `None` where too few were done to tell.
+fn cost_ns(
+    plan: &Plan,
+    depth: u32,
+    flags: Flags,
+    length: Duration,
+    round: u64,
+) -> std::io::Result<Option<f64>> {
     // Few, so that a slow device is done with them soon.
     let slots = depth.min(AT_ONCE_IN_TRIAL);
     let reads = Stream {
@@ -217,8 +231,10 @@ fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) 
         tally: Arc::clone(&plan.tally),
         patience: plan.patience,
     };
-    let ring = Ring::new(&order(&plan, slots, flags)).ok()?;
-    let requests = plan.stream.requests(plan.number, plan.seed, plan.target.bytes).ok()?;
+    let Ok(requests) = plan.stream.requests(plan.number, plan.seed, plan.target.bytes) else {
+        return Ok(None);
+    };
+    let ring = Ring::new(&order(&plan, slots, flags))?;
     let ahead = Ahead::Drawn { requests, schedule: None };
     let tally = Arc::new(Mutex::new(Tally::new(ahead, Some(MOST_IN_TRIAL))));
     let clock = Arc::new(RunClock::start(0.0, Some(length.as_secs_f64())));
@@ -227,10 +243,10 @@ fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) 
     driver.volume = plan.target.volume.clone();
     driver.alone = true;
     let before = thread_ns();
-    driver.run(plan.patience).ok()?;
+    driver.run(plan.patience)?;
     let spent = thread_ns() - before;
     let done = lock(&tally).answered;
-    (done >= LEAST_IN_TRIAL).then(|| spent / done as f64)
+    Ok((done >= LEAST_IN_TRIAL).then(|| spent / done as f64))
 }
 
 /// CPU time of this thread.

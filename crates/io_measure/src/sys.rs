@@ -6,7 +6,7 @@
 //! byte of it is ever used for something else.
 #![allow(unsafe_code)]
 
-use crate::driver::{Backend, Part};
+use crate::driver::{Backend, MOST_AWAITED, Part};
 use crate::guard::marker;
 use io_uring::{IoUring, cqueue, opcode, squeue, types};
 use rustix::event::{EventfdFlags, eventfd};
@@ -103,7 +103,8 @@ pub(crate) enum Flags {
 }
 
 impl Flags {
-    pub(crate) const ALL: [Self; 3] = [Self::Plain, Self::Cooperative, Self::Deferred];
+    /// What costs least as a rule first.
+    pub(crate) const ALL: [Self; 3] = [Self::Deferred, Self::Cooperative, Self::Plain];
 
     /// As the kernel's manual has them.
     pub(crate) fn name(self) -> &'static str {
@@ -213,7 +214,9 @@ impl Ring {
         // Twice as many answers as can come: none overflows.
         builder
             .setup_cqsize(
-                (order.slots.saturating_mul(order.pieces) + 2).saturating_mul(2).next_power_of_two(),
+                (order.slots.saturating_mul(order.pieces) + MOST_AWAITED as u32 + 1)
+                    .saturating_mul(2)
+                    .next_power_of_two(),
             )
             .setup_clamp()
             .dontfork();
@@ -260,8 +263,11 @@ impl Ring {
                 marker::fill(area, order.seed, &mut random);
             }
         }
-        let poll = opcode::PollAdd::new(types::Fd(made.wake.as_raw_fd()), libc::POLLIN as u32);
-        made.submit(&poll.build().user_data(WAKE));
+        // It ends a wait for however many answers.
+        for _ in 0..MOST_AWAITED {
+            let poll = opcode::PollAdd::new(types::Fd(made.wake.as_raw_fd()), libc::POLLIN as u32);
+            made.submit(&poll.build().user_data(WAKE));
+        }
         Ok(made)
     }
 
@@ -340,20 +346,20 @@ impl Backend for Ring {
         self.submit(&entry.user_data(u64::from(slot)));
     }
 
-    fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()> {
+    fn enter(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()> {
         if let Some(error) = self.broken.take() {
             return Err(error);
         }
-        if self.pushed == 0 && !wait {
+        if self.pushed == 0 && least == 0 {
             return Ok(());
         }
         let outcome = match timeout {
-            Some(timeout) if wait => {
+            Some(timeout) if least > 0 => {
                 let length = types::Timespec::new().sec(timeout.as_secs()).nsec(timeout.subsec_nanos());
                 let arguments = types::SubmitArgs::new().timespec(&length);
-                self.ring.submitter().submit_with_args(1, &arguments)
+                self.ring.submitter().submit_with_args(least, &arguments)
             }
-            _ => self.ring.submit_and_wait(usize::from(wait)),
+            _ => self.ring.submit_and_wait(least),
         };
         match outcome {
             Ok(handed) => {
@@ -393,6 +399,49 @@ impl Drop for Ring {
         if self.under_way > 0 {
             // The kernel may still write to it.
             std::mem::forget(self.memory.take());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::print_stderr)]
+    use super::*;
+    use std::time::Instant;
+
+    /// The end of a run would be waited for until as many answers have come.
+    #[test]
+    fn one_wake_ends_a_wait_for_several_answers() {
+        let file = Arc::new(File::open(std::env::current_exe().unwrap()).unwrap());
+        let order = |flags| Order {
+            files: vec![Arc::clone(&file)],
+            pieces: 1,
+            slots: 64,
+            slot_bytes: 4_096,
+            writes: false,
+            seed: 1,
+            flags,
+        };
+        if let Err(why) = probe() {
+            return eprintln!("skipped: {why}");
+        }
+        for flags in Flags::ALL {
+            let mut ring = match Ring::new(&order(flags)) {
+                Ok(ring) => ring,
+                Err(error) => {
+                    eprintln!("skipped: {}: {}", flags.name(), why(&error));
+                    continue;
+                }
+            };
+            let wake = ring.wake();
+            let waker = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(20));
+                rustix::io::write(&*wake, &1_u64.to_ne_bytes()).unwrap();
+            });
+            let begun = Instant::now();
+            ring.enter(MOST_AWAITED, Some(Duration::from_secs(60))).unwrap();
+            waker.join().unwrap();
+            assert!(begun.elapsed() < Duration::from_secs(30), "{}", flags.name());
         }
     }
 }
