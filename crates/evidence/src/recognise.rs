@@ -163,6 +163,19 @@ pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
     }
 }
 
+/// Titles and headings that a report of a whole RAC database alone has.
+const OF_ALL_INSTANCES: &[&str] = &[
+    "System Statistics - Per Second",
+    "System Statistics - Per Transaction",
+    "Database Instances Included In Report",
+];
+
+/// Are pieces that stand without a head of a report of a whole RAC database?
+pub(crate) fn are_of_all_instances(lines: &[Line<'_>]) -> bool {
+    let lines = lines.iter().take(MOST_PIECES).filter(|l| matches!(l.first, b'S' | b'D'));
+    lines.map(|l| l.text.trim_ascii_start()).any(|l| OF_ALL_INSTANCES.iter().any(|sign| l.starts_with(sign)))
+}
+
 /// No title or line of headings is longer.
 const HEADING_LENGTH: usize = 200;
 

@@ -633,3 +633,83 @@ fn a_refusal_says_that_blanks_or_headings_are_lost() {
                   db file sequential read         1,249,981          0     510,793     4   22.0\n";
     assert!(why(events).starts_with("line 4: events of Oracle stand there"), "{}", why(events));
 }
+
+/// The second interval had no time, and its CPU was shared over what was printed of its waits.
+#[test]
+fn the_head_of_a_second_excerpt_is_that_of_what_follows() {
+    let interval = |elapsed: &str, db_time: &str, cpu: &str| {
+        format!(
+            "Elapsed:       {elapsed} (mins) Av Act Sess:       0.7\n\
+             DB time:       {db_time} (mins)      DB CPU:       0.10 (mins)\n\
+             Load Profile             Per Second    Per Transaction    Per Exec    Per Call\n\
+             ~~~~~~~~~~~~     ------------------  ----------------- ----------- -----------\n\
+             Hard parses:            1,796.9           12,578.0\n\
+             Top 5 Timed Events                                                Avg %Total\n\
+             ~~~~~~~~~~~~~~~~~~                                               wait   Call\n\
+             Event                                        Waits    Time (s)   (ms)   Time\n\
+             ------------------------------------- ------------ ----------- ------ ------\n\
+             CPU time                                                    {cpu}          38.3\n\
+             log file parallel write                         45           0      2     .3\n"
+        )
+    };
+    let both =
+        format!("{}\nWith two users:\n\n{}", interval("0.23", "0.16", " 9"), interval("0.20", "0.36", "21"));
+    let times: Vec<_> = read(&both)
+        .iter()
+        .map(|r| {
+            (
+                r.identity.elapsed_s.unwrap().round(),
+                r.identity.db_time_s.unwrap().round(),
+                r.tables.top_event[0].time_s,
+            )
+        })
+        .collect();
+    assert_eq!(times, [(14.0, 10.0, Some(9.0)), (12.0, 22.0, Some(21.0))]);
+    // The same time twice is that of one interval.
+    let head = "Elapsed:       0.23 (mins) Av Act Sess:       0.7\n\n";
+    assert_eq!(read(&format!("{head}{}", interval("0.23", "0.16", " 9"))).len(), 1);
+}
+
+/// Names that a query listed below a table were wait classes of it.
+#[test]
+fn names_of_classes_below_a_table_are_no_rows_of_it() {
+    let report = one("Foreground Wait Class\n\n\
+         \x20                                                                 Avg\n\
+         \x20                                     %Time       Total Wait     wait\n\
+         Wait Class                      Waits -outs         Time (s)     (ms)  %DB time\n\
+         -------------------- ---------------- ----- ---------------- -------- ---------\n\
+         User I/O                      405,042     0            6,695       17      58.7\n\
+         DB CPU                                                 2,649                2.3\n\
+         \x20         -------------------------------------------------------------\n\n\
+         select distinct wait_class from v$event_name;\n\n\
+         WAIT_CLASS\n\
+         ----------------------------------------------------------------\n\
+         Concurrency\nUser I/O\nNetwork\n");
+    let classes: Vec<_> =
+        report.tables.wait_class.iter().map(|c| (c.wait_class.as_str(), c.time_s)).collect();
+    assert_eq!(classes, [("User I/O", Some(6_695.0)), ("DB CPU", Some(2_649.0))]);
+}
+
+/// Without the title line of a RAC-global report none of its sections was read.
+#[test]
+fn pieces_of_a_report_of_all_instances_are_known_by_their_titles() {
+    let report = one("System Statistics - Per Second       DB/Inst: TILL/till1  Snaps: 35-36\n\n\
+         \x20            Logical     Physical     Physical         Redo        Block\n\
+         \x20 I#         Reads/s      Reads/s     Writes/s   Size (k)/s    Changes/s\n\
+         ---- --------------- ------------ ------------ ------------ ------------\n\
+         \x20  1          822.33          6.1          0.4          1.4        202.9\n\
+         \x20  2          807.67          5.1          0.5          1.4        195.6\n\
+         \x20~~~ ~~~~~~~~~~~~~~~ ~~~~~~~~~~~~ ~~~~~~~~~~~~ ~~~~~~~~~~~~ ~~~~~~~~~~~~\n\
+         \x20Sum        1,630.00         11.2          0.9          2.8        398.5\n\
+         \x20Avg          815.00          5.6          0.5          1.4        199.3\n\
+         \x20                         ----------------------------------------------\n");
+    assert_eq!((report.identity.scope, report.identity.rac), (spindle_facts::Scope::Database, Some(true)));
+    let reads: Vec<_> = report
+        .tables
+        .instance_stat
+        .iter()
+        .filter(|r| r.statistic == "physical reads")
+        .map(|r| (r.instance_number, r.per_second))
+        .collect();
+    assert_eq!(reads, [(Some(1), Some(6.1)), (Some(2), Some(5.1)), (None, Some(11.2))]);
+}

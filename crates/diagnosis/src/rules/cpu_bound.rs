@@ -17,6 +17,9 @@
 //! (Amdahl's law). Practitioners advise against flash where CPU leads (a case with 73 % CPU). A
 //! database with hardly any load (under 0.02 average active sessions) suffers from nothing.
 //!
+//! 100 hard parses for each second of CPU, where no parse time is printed, are named as what to look at first:
+//! each takes some tenths of a millisecond to some milliseconds of CPU.
+//!
 //! # When it is wrong
 //! On processors with several threads a core the operating system counts a thread as busy while it
 //! shares its core, so `DB CPU` looks larger than the work done. Spinning on a latch or mutex is
@@ -35,12 +38,15 @@
 //!   from v$sqlstats order by cpu_time desc) where rownum <= 10;
 //! ```
 
+use super::hard_parsing::ParseTime;
 use super::{material, proof};
 use crate::{Case, Claim, Finding, Verdict, words};
 use spindle_facts::Metric;
 
 /// Share of DB time from which CPU leads, percent.
 const LEADS_PCT: f64 = 50.0;
+/// Hard parses for each second of CPU that may be a good part of it: at 0.5 ms each they are a twentieth.
+const PARSES_A_CPU_SECOND: f64 = 100.0;
 
 /// See the module.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
@@ -69,6 +75,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     evidence.extend(proof::time_model(case, "DB time"));
     evidence.extend(proof::load_profile(case, Metric::LogicalReads));
     let mut actions = Vec::new();
+    if let Some(per_second) = hard_parses(case, cpu_s) {
+        evidence.extend(proof::load_profile(case, Metric::HardParses));
+        actions.push(format!(
+            "See first what the {} hard parses a second cost, which is not printed (time model: hard parse elapsed \
+             time): literals in place of bind variables make them",
+            words::significant(per_second)
+        ));
+    }
     if statements.is_empty() {
         actions.push("Find the statements that use the CPU: SQL ordered by CPU Time, V$SQLSTATS".to_owned());
     } else {
@@ -100,12 +114,22 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     })
 }
 
+/// Hard parses a second, where they may be a good part of the CPU time and nothing printed says how much.
+fn hard_parses(case: &Case<'_>, cpu_s: f64) -> Option<f64> {
+    if ParseTime::of(case).is_some() {
+        return None;
+    }
+    let per_second = case.load_per_second(Metric::HardParses)?;
+    let elapsed_s = case.report.identity.elapsed_s?;
+    (per_second * elapsed_s >= PARSES_A_CPU_SECOND * cpu_s).then_some(per_second)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::run;
     use crate::rules::testing::Hour;
-    use spindle_facts::SqlStat;
+    use spindle_facts::{LoadProfileRow, Metric, SqlStat};
 
     #[test]
     fn cpu_leads_from_half_of_db_time_on() {
@@ -131,6 +155,32 @@ mod tests {
         let weeks = |cpu| Hour::new(cpu).cpu(cpu).with(|r| r.identity.elapsed_s = Some(166_000.0));
         assert!(weeks(1_187.0).missing(run).starts_with("enough load to judge"));
         weeks(3_400.0).found(run);
+    }
+
+    /// 98 % of the parses of a Statspack report without a time model were hard, and nothing said so.
+    #[test]
+    fn many_hard_parses_of_unknown_cost_are_named() {
+        let parses = |per_second| {
+            Hour::new(3_600.0).cpu(3_000.0).with(|r| {
+                r.tables.load_profile.push(LoadProfileRow {
+                    line: 20,
+                    section: 0,
+                    instance_number: None,
+                    metric: "Hard parses".to_owned(),
+                    known: Some(Metric::HardParses),
+                    per_second: Some(per_second),
+                    per_transaction: None,
+                    per_exec: None,
+                    per_call: None,
+                    per_second_half_unit: 0.05,
+                });
+            })
+        };
+        let first = |hour: Hour| hour.found(run).actions[0].clone();
+        assert!(first(parses(1_796.9)).contains("the 1,797 hard parses a second"));
+        assert!(!first(parses(80.0)).contains("hard parses"));
+        // Where their time is printed, it tells.
+        assert!(!first(parses(1_796.9).time_model("parse time elapsed", 20.0)).contains("hard parses"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use memchr::memchr;
 /// How lines begin of which something can be said. 0xE2 begins an ellipsis.
 const BEGINS: [bool; 256] = {
     let mut table = [false; 256];
-    let bytes = b"-~=.[(<*|\xE2>#`{\t\r\x0CWDASBOP";
+    let bytes = b"-~=.[(<*|\xE2>#`{\t\r\x0CWDASBOPE";
     let mut at = 0;
     while at < bytes.len() {
         table[bytes[at] as usize] = true;
@@ -22,7 +22,7 @@ const BEGINS: [bool; 256] = {
 /// What stands behind the letters of [`BEGINS`] where anything can be said of the line.
 const SECONDS: [bool; 256] = {
     let mut table = [false; 256];
-    let bytes = b"OEDSTtRPLUea";
+    let bytes = b"OEDSTtRPLUeal";
     let mut at = 0;
     while at < bytes.len() {
         table[bytes[at] as usize] = true;
@@ -46,7 +46,7 @@ impl Marks {
     pub(crate) const OMISSION: Self = Self(8);
     /// The words that begin a report.
     pub(crate) const HEAD: Self = Self(16);
-    /// A label of the first snapshot.
+    /// A label of the first snapshot, or of the time from it to the last one: another may be of another report.
     pub(crate) const SNAPSHOT: Self = Self(32);
     /// An error of the client.
     pub(crate) const ERROR: Self = Self(64);
@@ -84,6 +84,7 @@ impl Marks {
             (b'B', _) => Self::of_b(text),
             (b'O', b'R') | (b'S', b'P') | (b'P', b'L') if tidy::is_client_error(text) => Self::ERROR,
             (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
+            (b'E', b'l') if text.trim_ascii_start().starts_with("Elapsed:") => Self::SNAPSHOT,
             (b'A'..=b'Z', _) => Self::default(),
             (b'>' | b'#' | b'`' | b'{' | b'\t' | b'\r' | 0xC, _) => Self::around(first, text),
             _ => Self::of_mark(first, second, text),

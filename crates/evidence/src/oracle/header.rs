@@ -114,6 +114,11 @@ pub(crate) fn begin_snapshot(text: &str) -> Option<u64> {
     text[at + 11..].split_ascii_whitespace().next()?.replace(',', "").parse().ok()
 }
 
+/// The time from the first snapshot to the last, minutes.
+pub(crate) fn elapsed_minutes(text: &str) -> Option<f64> {
+    minutes_after(text, "Elapsed:").map(|(minutes, _)| minutes)
+}
+
 /// The database's row below its headings, word by word: names that were changed before a report was
 /// passed on are no more as long as they were, and the row stands beside its columns.
 pub(crate) fn from_words(identity: &mut Identity, lines: &[Line<'_>]) {
@@ -263,8 +268,8 @@ fn host_cpus(identity: &mut Identity, text: &str) {
 
 /// Elapsed and DB time in minutes, as the header's lines print them.
 fn times(identity: &mut Identity, text: &str) {
-    if let Some(minutes) = minutes_after(text, "Elapsed:") {
-        identity.elapsed_s.get_or_insert(minutes.0 * 60.0);
+    if let Some(minutes) = elapsed_minutes(text) {
+        identity.elapsed_s.get_or_insert(minutes * 60.0);
     }
     for label in ["DB Time:", "DB time:"] {
         if let Some((minutes, half)) = minutes_after(text, label) {

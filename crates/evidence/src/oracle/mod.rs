@@ -28,7 +28,7 @@ use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
 pub(crate) use sections::{is_any_title, is_title};
-use spindle_facts::{Kind, Layout, Note, Report, SectionStatus};
+use spindle_facts::{Kind, Layout, Note, Report, Scope, SectionStatus};
 use std::ops::Range;
 
 const NOTHING: &str =
@@ -797,7 +797,17 @@ fn block(
     if kind == Kind::AwrCompare {
         return compare::text(source, words, line, lines);
     }
-    let assembly = || Assembly::new(source, kind, Layout::Text, words, line, "");
+    let of_all_instances =
+        head.is_none() && kind != Kind::Statspack && recognise::are_of_all_instances(lines);
+    let kind = if of_all_instances { Kind::Awr } else { kind };
+    let assembly = || {
+        let mut assembly = Assembly::new(source, kind, Layout::Text, words, line, "");
+        if of_all_instances {
+            let identity = assembly.identity();
+            (identity.scope, identity.rac) = (Scope::Database, Some(true));
+        }
+        assembly
+    };
     let (flat, aligned) = (parted && flat_text::is_flat(lines), aligned_text::is_aligned(lines));
     if flat || aligned {
         let mut assembly = assembly();
@@ -867,8 +877,8 @@ struct Parts<'n, 't> {
     folded: String,
     /// What stood behind the last title, and what it says: most titles have the same behind them.
     trailer: (&'t str, Option<header::Printed<'t>>),
-    /// Lines with the label of a snapshot that are still to come, at most: nearly all stand in the first
-    /// sections.
+    /// Lines with the label of a snapshot, or of the time between two, that are still to come, at most: nearly all
+    /// stand in the first sections.
     labels: usize,
 }
 
@@ -900,7 +910,8 @@ impl<'n, 't> Parts<'n, 't> {
         }
         // The header of another report may stand below the last section of the one before.
         let mut from = 0;
-        let mut known = self.assembly().identity().begin_snap;
+        let identity = self.assembly().identity();
+        let (mut known, mut known_minutes) = (identity.begin_snap, identity.elapsed_s.map(|s| s / 60.0));
         for (at, line) in section.lines.iter().enumerate() {
             if self.labels == 0 {
                 break;
@@ -909,8 +920,24 @@ impl<'n, 't> Parts<'n, 't> {
                 continue;
             }
             self.labels -= 1;
-            let Some(begin) = header::begin_snapshot(line.text) else { continue };
-            if known.is_some_and(|known| known != begin) {
+            let is_other = if let Some(begin) = header::begin_snapshot(line.text) {
+                // The time stands below it.
+                let other = known.replace(begin).is_some_and(|known| known != begin);
+                if other {
+                    known_minutes = None;
+                }
+                other
+            } else if let Some(minutes) = header::elapsed_minutes(line.text) {
+                let other =
+                    known_minutes.replace(minutes).is_some_and(|known| (known - minutes).abs() > 0.005);
+                if other {
+                    known = None;
+                }
+                other
+            } else {
+                false
+            };
+            if is_other {
                 let start = header_start(&section.lines[from..at]) + from;
                 let before =
                     text_sections::TextSection { lines: &section.lines[from..start], ..section.clone() };
@@ -919,7 +946,6 @@ impl<'n, 't> Parts<'n, 't> {
                 self.begin(section.lines[start].number);
                 from = start;
             }
-            known = Some(begin);
         }
         if from == 0 {
             self.assembly().text_section(section, store);

@@ -361,6 +361,10 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if names::wait_class(&name).is_some() {
             continue;
         }
+        // What a query listed below it has the names of classes alone.
+        if [waits, time, average, share].iter().all(|column| grid.cell(row, *column).is_none()) {
+            continue;
+        }
         let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
         let line = WaitClassRow {
             line: grid.row_line(row),
