@@ -168,7 +168,10 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
             None => return Cell::Other,
         },
     };
-    let half = 0.5 * factor / POWERS[usize::from(number.decimals.min(18))];
+    // `4.8E+08` may be anything from 475 to 485 million.
+    let last_digit =
+        POWERS[usize::from(number.dropped.min(18))] / POWERS[usize::from(number.decimals.min(18))];
+    let half = 0.5 * factor * last_digit;
     let value = number.times(factor);
     let (low, high) = if suffixed && habits.suffix_cuts != Some(false) {
         // Either way, where it is unknown which.
@@ -181,7 +184,7 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
         ((value - half).max(0.0), value + half)
     };
     // A whole count without suffix is exact; a scaled or fractional one is rounded.
-    let exact = matches!(unit, Unit::Count) && !suffixed && number.decimals == 0;
+    let exact = matches!(unit, Unit::Count) && !suffixed && !number.rounded && number.decimals == 0;
     let printed =
         if exact { Printed { value, low: value, high: value } } else { Printed { value, low, high } };
     Cell::Number(printed)
@@ -221,8 +224,10 @@ pub(crate) struct Decimal {
     mantissa: u64,
     decimals: u8,
     negative: bool,
-    /// Digits dropped from the right because the mantissa was full.
+    /// Digits dropped from the right because the mantissa was full, or that an exponent stands for.
     dropped: u8,
+    /// Printed with an exponent, since all digits did not fit: what follows the last digit was rounded away.
+    rounded: bool,
 }
 
 impl Decimal {
@@ -358,7 +363,7 @@ pub(crate) fn split_number(text: &str, decimal_comma: bool) -> Option<(Decimal, 
     let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
     let negative = bytes.first() == Some(&b'-');
     let mut i = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
-    let mut d = Decimal { mantissa: 0, decimals: 0, negative, dropped: 0 };
+    let mut d = Decimal { mantissa: 0, decimals: 0, negative, dropped: 0, rounded: false };
     let mut digits = 0_u32;
     let digit_at = |at: usize| bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|digit| *digit < 10);
     // Before the point. Digits that a full mantissa cannot take are dropped.
@@ -405,12 +410,12 @@ pub(crate) fn split_number(text: &str, decimal_comma: bool) -> Option<(Decimal, 
         if (0.0..=18.0).contains(&digits_kept) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 18")]
             let dropped = digits_kept as u8;
-            return Some((Decimal { decimals: 0, dropped, ..d }, &rest[end..]));
+            return Some((Decimal { decimals: 0, dropped, rounded: true, ..d }, &rest[end..]));
         }
         if (-18.0..0.0).contains(&digits_kept) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 18")]
             let decimals = -digits_kept as u8;
-            return Some((Decimal { decimals, ..d }, &rest[end..]));
+            return Some((Decimal { decimals, rounded: true, ..d }, &rest[end..]));
         }
         return None;
     }
@@ -649,5 +654,19 @@ mod tests {
     fn wide_numbers_in_scientific_notation() {
         assert_eq!(value("1.02E+09", Unit::Count), 1_020_000_000.0);
         assert_eq!(value("5.1E-02", Unit::Count), 0.051);
+    }
+
+    /// 480 million waits, rounded to two digits, were taken for exactly as many.
+    #[test]
+    fn an_exponent_leaves_the_bounds_of_its_digits() {
+        let bounds = |text, unit| {
+            let p = read(text, unit, Habits::default()).printed().unwrap();
+            (p.low, p.value, p.high)
+        };
+        assert_eq!(bounds("4.8E+08", Unit::Count), (475e6, 480e6, 485e6));
+        assert_eq!(bounds("5E+05", Unit::Count), (450e3, 500e3, 550e3));
+        assert_eq!(bounds("1.234E+03", Unit::Count), (1_233.5, 1_234.0, 1_234.5));
+        assert_eq!(bounds("7.1E+04", Unit::Microseconds(MS)), (70_500e3, 71_000e3, 71_500e3));
+        assert_eq!(bounds("1234567890123456789", Unit::Count).0, 1_234_567_890_123_456_789.0);
     }
 }
