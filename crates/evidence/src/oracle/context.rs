@@ -341,6 +341,8 @@ fn unit_of_key(key: &str) -> (Unit, f64) {
         [.., b'_', b'm', b'b'] => (Unit::Bytes(MIB), 1.0 / MIB),
         [.., b'_', b'k', b'b'] => (Unit::Bytes(1_024.0), 1.0 / 1_024.0),
         [.., b'_', b'b', b'y', b't', b'e', b's'] => (Unit::Bytes(1.0), 1.0),
+        // The bounds of the PGA histogram: `2K` to `4K` are sizes of work areas.
+        b"low_optimal" | b"high_optimal" => (Unit::Bytes(1.0), 1.0),
         _ => (Unit::Count, 1.0),
     }
 }
