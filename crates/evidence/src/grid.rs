@@ -250,6 +250,15 @@ fn key_of(text: &str) -> SmolStr {
     SmolStr::new(fold(text))
 }
 
+/// A cell, blank where somebody put a dash in the place of nothing.
+#[inline]
+pub(crate) fn without_dash(cell: Cow<'_, str>) -> Cow<'_, str> {
+    if matches!(cell.as_bytes(), b"-" | b"\xE2\x80\x93" | b"\xE2\x80\x94" | b"\xE2\x88\x92") {
+        return Cow::Borrowed("");
+    }
+    cell
+}
+
 /// Where a row's cells are, and its line.
 #[derive(Clone, Copy, Debug)]
 struct Row {
@@ -314,13 +323,15 @@ impl<'a> Grid<'a> {
     }
 
     /// Adds a cell to the row being built.
+    #[inline]
     pub(crate) fn push_cell(&mut self, cell: Cow<'a, str>) {
-        self.cells.push(cell);
+        self.cells.push(without_dash(cell));
     }
 
     /// Adds cells to the row being built.
+    #[inline]
     pub(crate) fn push_cells(&mut self, cells: impl Iterator<Item = Cow<'a, str>>) {
-        self.cells.extend(cells);
+        self.cells.extend(cells.map(without_dash));
     }
 
     /// Moves the cells of the row being built.

@@ -7,7 +7,7 @@
 use super::flat_text::holds_numbers;
 use super::{most_common, without_sort_mark};
 use crate::cell::looks_numeric;
-use crate::grid::{Column, Grid, fold};
+use crate::grid::{Column, Grid, fold, without_dash};
 use crate::oracle::{is_any_title, is_title};
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem};
 use std::borrow::Cow;
@@ -32,6 +32,18 @@ enum CellKind {
     None,
     Data,
     Heading,
+}
+
+/// How far the caption of a table was met.
+#[derive(Clone, Copy, PartialEq)]
+enum Caption {
+    /// There is none, or it is over.
+    No,
+    Empty,
+    /// Its first paragraph: the title.
+    Title,
+    /// What follows the title.
+    Behind,
 }
 
 /// A cell above the first row of data: part of the headings, or of that row.
@@ -68,7 +80,10 @@ struct Walk<'a, F> {
     in_list_item: bool,
     in_link: bool,
     in_page_title: bool,
-    in_caption: bool,
+    caption: Caption,
+    /// Line of the title that the table met last stood under, and did the one before stand under it, too?
+    titled_at: u32,
+    titled_before: bool,
     /// Is a cell open whose table another one ended?
     in_stray_cell: bool,
     no_data: bool,
@@ -164,7 +179,9 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         in_list_item: false,
         in_link: false,
         in_page_title: false,
-        in_caption: false,
+        caption: Caption::No,
+        titled_at: 0,
+        titled_before: false,
         in_stray_cell: false,
         no_data: false,
         cell: Cow::Borrowed(""),
@@ -231,6 +248,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             let Some((close, certain)) = tag_end(bytes, open) else {
                 break;
             };
+            if let Some(page) = page_within(bytes, open, close) {
+                // The page was cut off within this tag, and another one follows.
+                (position, from) = (page, page);
+                continue;
+            }
             position = self.tag(open + 1, close, certain);
             from = position;
         }
@@ -346,7 +368,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             self.close_cell();
         }
         if self.grid.is_empty() {
-            self.heading_row.push(HeadingCell { text: cell, heading, columns: 1, rows: 1 });
+            let text = without_dash(cell);
+            self.heading_row.push(HeadingCell { text, heading, columns: 1, rows: 1 });
         } else {
             self.row_has_data = true;
             // Spans are told once there is another cell in the row.
@@ -465,8 +488,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             return;
         }
         if self.in_table {
-            if self.in_caption {
-                self.caption(text);
+            if self.caption != Caption::No {
+                let line = self.line_at(at);
+                self.caption(text, line);
                 return;
             }
             // A report begins where one before it was cut, or a section where the end of a table lacks.
@@ -561,6 +585,14 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let (name, name_length) = tag_name(body);
         let after = close + 1;
         match (name, closing) {
+            // Parts of a caption.
+            (H1 | H2 | H3 | H4 | H5 | BR | P | DIV | LI | UL, _)
+                if self.caption != Caption::No && self.in_table =>
+            {
+                if self.caption == Caption::Title {
+                    self.caption = Caption::Behind;
+                }
+            }
             (TD | TH, false) => {
                 let kind = if name == TD { CellKind::Data } else { CellKind::Heading };
                 self.open_cell(kind, &body[name_length..]);
@@ -641,7 +673,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             (LI | UL, true) => self.in_list_item = false,
             (A, false) => self.in_link = leads_somewhere(body),
             (A, true) => self.in_link = false,
-            (CAPTION, _) => self.in_caption = !closing,
+            (CAPTION, _) => self.caption = if closing { Caption::No } else { Caption::Empty },
             (TITLE, false) => self.in_page_title = true,
             (TITLE, true) => self.in_page_title = false,
             (SCRIPT, false) => return self.skip_to(after, b"</script", b"</SCRIPT"),
@@ -669,7 +701,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             self.remember_columns();
         }
         self.titled = std::mem::replace(&mut self.fresh, false);
-        self.in_caption = false;
+        self.titled_before = std::mem::replace(&mut self.titled_at, self.title_line) == self.title_line;
+        self.caption = Caption::No;
         self.used_before = self.heading_used;
         self.grid.clear();
         self.grid.line = self.line_at(at);
@@ -744,21 +777,43 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
     }
 
-    /// Text of the caption of the table at hand: its title, unless it stands under that of another section.
-    fn caption(&mut self, text: Cow<'a, str>) {
-        if text.len() >= 200 || self.titled && !is_section(&text) {
-            return;
+    /// Text of the caption of the table at hand: its title, unless it stands under one of its own that is no
+    /// section's; and remarks behind the title.
+    fn caption(&mut self, text: Cow<'a, str>, line: u32) {
+        let text = squeezed(text);
+        match self.caption {
+            Caption::Title => {
+                let title = self.grid.title.to_mut();
+                title.push(' ');
+                title.push_str(&text);
+            }
+            Caption::Behind if is_section(&self.grid.title) || !is_section(&text) => {
+                self.grid.remarks.push((line, text));
+                return;
+            }
+            _ => {
+                // One that stands over the table before, too, is none of its own.
+                let own = self.titled && !self.titled_before;
+                if own && (text.len() >= 200 || !is_section(&text)) {
+                    return;
+                }
+                self.caption = Caption::Title;
+                self.before.clear();
+                self.grid.title = text;
+            }
         }
-        self.before.clear();
-        self.title = squeezed(text);
-        self.grid.title = self.title.clone();
-        self.title_line = self.grid.line;
+        self.title = self.grid.title.clone();
+        (self.grid.line, self.title_line, self.titled_at) = (line, line, line);
     }
 
     /// Does a heading end the table at hand? In a cell of a table of data it belongs to the cell.
     fn leaves_table(&mut self, name: u64) -> bool {
         if !self.in_table || name == H1 || self.cell_kind == CellKind::None {
             if !self.leave_layout() {
+                // A page that was cut off inside a cell.
+                if self.in_table && self.cell_kind == CellKind::Data && !self.cell.is_empty() {
+                    self.cell = Cow::Borrowed("####");
+                }
                 self.close_table();
             }
             return true;
@@ -889,6 +944,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         if !self.in_table {
             return;
         }
+        self.caption = Caption::No;
         self.cell_kind = kind;
         self.cell = Cow::Borrowed("");
         self.blank_due = false;
@@ -932,7 +988,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     columns => self.in_room(columns, cell.len()),
                 };
                 self.heading_row.push(HeadingCell {
-                    text: cell,
+                    text: without_dash(cell),
                     heading: kind == CellKind::Heading,
                     columns,
                     rows: self.cell_rows,
@@ -1315,6 +1371,7 @@ const BODY: u64 = name_of(b"body");
 const HEAD: u64 = name_of(b"head");
 const HTML: u64 = name_of(b"html");
 const PRE: u64 = name_of(b"pre");
+const DIV: u64 = name_of(b"div");
 const H1: u64 = name_of(b"h1");
 const H2: u64 = name_of(b"h2");
 const H3: u64 = name_of(b"h3");
@@ -1444,6 +1501,12 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
         return Some((close, false));
     }
     Some((quote + memchr(b'>', &bytes[quote..])?, false))
+}
+
+/// Where another page begins before the tag from `open` to `close` ends.
+fn page_within(bytes: &[u8], open: usize, close: usize) -> Option<usize> {
+    let at = open + 1 + memchr(b'<', bytes.get(open + 1..close)?)?;
+    matches!(tag_name(&bytes[at + 1..close]).0, H1 | HTML | HEAD | BODY).then_some(at)
 }
 
 /// Does a tag, comment or declaration begin here, and not a bare `<`?
@@ -1652,6 +1715,9 @@ fn character(name: &str) -> Option<char> {
         "quot" => '"',
         "apos" => '\'',
         "nbsp" | "#160" => ' ',
+        "ndash" => '\u{2013}',
+        "mdash" => '\u{2014}',
+        "minus" => '\u{2212}',
         _ => {
             let code = name.strip_prefix('#')?;
             let number = match code.strip_prefix(['x', 'X']) {
