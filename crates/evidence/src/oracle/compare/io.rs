@@ -2,7 +2,9 @@
 //!
 //! Printed as `IOStat by Function - Data Rate per Second` (MB), `- Requests per Second`, the same by
 //! file type: one row whose columns are functions, reads first, then writes from `Total Writes` on.
-//! Files stand in up to three lists, each with its own order and the same measures.
+//! Files stand in up to three lists, each with its own order and the same measures. Trap: the lists by read time and
+//! by buffer waits print mean buffer waits a tenth of those by I/O, under the same `(ms)`: the share of DB time, and
+//! the tablespaces, prove the list by I/O (11.2.0.3).
 
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
@@ -28,7 +30,21 @@ pub(super) fn read_filetype_requests(grid: &Grid<'_>, context: &mut Context<'_>)
 }
 
 pub(super) fn read_files(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    file_io::read_files(grid, context)
+    let before = context.tables().file_io.len();
+    let rows = file_io::read_files(grid, context);
+    if context.title != "topfilecomparisonbyio" {
+        let new = context.tables().file_io.iter_mut().skip(before).map(|file| &mut file.io);
+        let told = new.filter_map(|io| io.avg_buffer_wait_us.take()).any(|mean| mean > 0.0);
+        if told && before == 0 {
+            context.note(
+                Some(grid.line),
+                "mean buffer waits of this list may be centiseconds, although its heading says milliseconds"
+                    .to_owned(),
+                "taken as unknown, unless the list by I/O prints them",
+            );
+        }
+    }
+    rows
 }
 
 fn read(grid: &Grid<'_>, context: &mut Context<'_>, by_function: bool, bytes: bool) -> u32 {

@@ -17,7 +17,8 @@ use super::sections::{self, Entry, Read, look_up};
 use crate::grid::{Column, Grid};
 use crate::layout::text_ruler;
 use crate::layout::text_sections::{self, Line};
-use spindle_facts::{Kind, Layout, Period, Report};
+use spindle_facts::{FileIo, Kind, Layout, Period, Report};
+use std::collections::{HashMap, HashSet};
 
 static SECTIONS: &[Entry] = &[
     (&["workloadrepositorycompareperiodreport"], identity::read),
@@ -160,6 +161,14 @@ fn finish(report: &mut Report) {
         wait.share_of = wait.share_pct.map(|_| spindle_facts::ShareOf::DbTime);
     }
     // The lists of files by read time and by buffer waits repeat files of the list by I/O.
-    let mut seen = std::collections::HashSet::new();
-    report.tables.file_io.retain(|f| seen.insert((f.io.tablespace.clone(), f.file.clone())));
+    let key = |f: &FileIo| (f.io.tablespace.clone(), f.file.clone());
+    let files = &mut report.tables.file_io;
+    // Only that list prints mean buffer waits in the unit that it names, wherever it stands.
+    let means: HashMap<_, f64> =
+        files.iter().filter_map(|f| Some((key(f), f.io.avg_buffer_wait_us?))).collect();
+    let mut seen = HashSet::new();
+    files.retain(|f| seen.insert(key(f)));
+    for file in files {
+        file.io.avg_buffer_wait_us = means.get(&key(file)).copied();
+    }
 }
