@@ -3,6 +3,7 @@
 
 use super::context::{Context, Scratch};
 use super::copies::{Copies, Copy, Told, drop_doubled};
+use super::sums::{Sums, drop_sums};
 use super::{finish, header, rows_of, sections};
 use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
@@ -401,6 +402,10 @@ impl Assembly {
             return;
         }
         let read = sections::find(&self.report.identity, &self.folded);
+        let named = read.and_then(|_| sections::named(&self.folded));
+        if let Some(sums) = drop_sums(grid, named, self.habits()) {
+            self.note_sums(&title, sums);
+        }
         if read.is_some() && !grid.columns.is_empty() {
             let is_html = self.report.identity.layout == Layout::Html;
             if let Some(copy) = self.copies.drop_copy(&self.folded, grid, is_html) {
@@ -497,6 +502,21 @@ impl Assembly {
             section: Some(title.to_owned()),
             message: format!("the section stands a second time in this report, with {figures}"),
             effect,
+        });
+    }
+
+    /// Says that rows which add up the others were left out.
+    fn note_sums(&mut self, title: &str, Sums { line, name, rows }: Sums) {
+        let message = if rows == 1 {
+            format!("1 row is left out: by its name, `{name}`, it adds up the others")
+        } else {
+            format!("{rows} rows are left out: by their names, as `{name}`, they add up the others")
+        };
+        self.report.notes.push(Note {
+            line: Some(line),
+            section: Some(title.to_owned()),
+            message,
+            effect: "what the others hold is counted once".to_owned(),
         });
     }
 

@@ -16,6 +16,7 @@ mod rac;
 mod sections;
 mod sheet;
 mod sql_report;
+mod sums;
 mod time;
 
 use crate::grid::Grid;

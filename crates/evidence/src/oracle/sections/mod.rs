@@ -148,6 +148,39 @@ pub(crate) fn is_added_up(folded: &str) -> bool {
     folded.starts_with("segmentsby") || TITLES.iter().any(|titles| titles.contains(&folded))
 }
 
+/// Who named what the rows of a list stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// Oracle: no event, statistic or statement is called `Total`.
+    ByOracle,
+    ByPeople,
+}
+
+/// Who named what the rows of a section stand for, where none of them is a sum in any release.
+pub(crate) fn named(folded: &str) -> Option<Named> {
+    const BY_ORACLE: [&[&str]; 9] = [
+        wait_events::FOREGROUND_TITLES,
+        wait_events::BACKGROUND_TITLES,
+        wait_events::ALL_TITLES,
+        wait_events::CLASS_TITLES,
+        top_events::TITLES,
+        instance_activity::TITLES,
+        sql_ordered::TITLES,
+        as_printed::ENQUEUE_TITLES,
+        as_printed::LATCH_TITLES,
+    ];
+    const BY_PEOPLE: [&[&str]; 3] =
+        [file_io::TABLESPACE_TITLES, file_io::FILE_TITLES, as_printed::SERVICE_TITLES];
+    let holds = |all: &[&[&str]]| all.iter().any(|titles| titles.contains(&folded));
+    if folded.starts_with("waiteventhistogram") || holds(&BY_ORACLE) {
+        Some(Named::ByOracle)
+    } else if folded.starts_with("segmentsby") || holds(&BY_PEOPLE) {
+        Some(Named::ByPeople)
+    } else {
+        None
+    }
+}
+
 /// The reader of a section of an instance's report.
 pub(crate) fn ordinary(folded: &str) -> Option<Read> {
     let first = folded.as_bytes().first();

@@ -1,0 +1,98 @@
+//! Rows that spreadsheets and pages which sort their tables add to a list: `Total`, `Showing 1 to 10 of 123 entries`.
+//!
+//! Counted as one more event or statement, such a row would double every sum. No event and no statement has such a
+//! name; a tablespace, a segment or a service may: Oracle writes those in capitals, and hardly ever are their figures
+//! the sums of all others.
+
+use super::sections::Named;
+use crate::cell::{Cell, Habits, Unit, read};
+use crate::grid::{Grid, fold};
+
+/// Rows that were left out.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Sums {
+    /// Line and name of the first that held figures.
+    pub(crate) line: u32,
+    pub(crate) name: String,
+    pub(crate) rows: usize,
+}
+
+/// Drops the rows of a list that are none of it; tells those that held figures.
+pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habits) -> Option<Sums> {
+    let last = grid.len().checked_sub(1)?;
+    let mut dropped = Vec::new();
+    let mut sums: Option<Sums> = None;
+    if let Some(named) = named.filter(|_| grid.instance_column().is_none()) {
+        for row in 0..grid.len() {
+            let Some(name) = sum_name(grid, row) else { continue };
+            let in_capitals = !name.bytes().any(|b| b.is_ascii_lowercase());
+            if named == Named::ByPeople && in_capitals && !adds_up(grid, row, habits) {
+                continue;
+            }
+            let figures =
+                grid.row(row).iter().any(|cell| matches!(number(cell, habits), Some(n) if n != 0.0));
+            let (line, name) = (grid.row_line(row), name.to_owned());
+            if figures {
+                sums.get_or_insert(Sums { line, name, rows: 0 }).rows += 1;
+            }
+            dropped.push(row);
+        }
+    }
+    if dropped.last() != Some(&last) && counts_entries(grid, last) {
+        dropped.push(last);
+    }
+    if !dropped.is_empty() {
+        grid.drop_rows(&dropped);
+    }
+    sums
+}
+
+/// What a row calls itself where that is the word for a sum.
+fn sum_name<'g>(grid: &'g Grid<'_>, row: usize) -> Option<&'g str> {
+    let cells = grid.row(row);
+    let first = cells.first()?;
+    // Nearly every row begins with the name of something else, or with a number.
+    let may_be = |cell: &str| {
+        (3..=14).contains(&cell.len())
+            && matches!(cell.as_bytes().first(), Some(b'S' | b's' | b'T' | b't' | b'G' | b'g' | b'O' | b'o'))
+    };
+    let is_sum = |cell: &str| {
+        may_be(cell)
+            && matches!(
+                fold(cell).as_str(),
+                "sum" | "sums" | "total" | "totals" | "grandtotal" | "subtotal" | "overall" | "overalltotal"
+            )
+    };
+    if !first.is_empty() {
+        return is_sum(first).then_some(first.as_ref());
+    }
+    cells.iter().find(|cell| is_sum(cell)).map(AsRef::as_ref)
+}
+
+fn number(cell: &str, habits: Habits) -> Option<f64> {
+    match read(cell, Unit::Count, habits) {
+        Cell::Number(printed) => Some(printed.value),
+        _ => None,
+    }
+}
+
+/// Does a figure of this row add up those of all others?
+fn adds_up(grid: &Grid<'_>, row: usize, habits: Habits) -> bool {
+    let of = |row: usize, column: usize| number(grid.row(row).get(column).map_or("", AsRef::as_ref), habits);
+    (0..grid.columns.len()).any(|column| {
+        let Some(own) = of(row, column).filter(|own| *own > 0.0) else { return false };
+        let others = || (0..grid.len()).filter(|other| *other != row).filter_map(|other| of(other, column));
+        let sum: f64 = others().sum();
+        others().filter(|n| *n > 0.0).count() > 1 && (sum - own).abs() <= own / 1_000.0
+    })
+}
+
+/// `Showing 1 to 10 of 123 entries`.
+fn counts_entries(grid: &Grid<'_>, row: usize) -> bool {
+    let mut cells = grid.row(row).iter().filter(|cell| !cell.is_empty());
+    let Some(text) = cells.next().filter(|text| text.starts_with("Showing ")) else { return false };
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    cells.next().is_none()
+        && matches!(words.as_slice(), [_, from, "to", to, "of", all, ..]
+            if [from, to, all].iter().all(|word| word.starts_with(|c: char| c.is_ascii_digit())))
+}
