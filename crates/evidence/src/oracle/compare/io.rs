@@ -33,8 +33,10 @@ pub(super) fn read_files(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let before = context.tables().file_io.len();
     let rows = file_io::read_files(grid, context);
     if context.title != "topfilecomparisonbyio" {
-        let new = context.tables().file_io.iter_mut().skip(before).map(|file| &mut file.io);
-        let told = new.filter_map(|io| io.avg_buffer_wait_us.take()).any(|mean| mean > 0.0);
+        let mut told = false;
+        for file in context.tables().file_io.iter_mut().skip(before) {
+            told |= file.io.avg_buffer_wait_us.take().is_some_and(|mean| mean > 0.0);
+        }
         if told && before == 0 {
             context.note(
                 Some(grid.line),
