@@ -145,9 +145,15 @@ fn cells_that_all_span_two_columns_are_one_cell_each() {
 #[test]
 fn captions_are_titles() {
     let plain = plain();
-    for (open, close) in
-        [("<caption>", "</caption>\n"), ("<caption><b>", "</b></caption>"), ("<tr><th>", "</th></tr>")]
-    {
+    for (open, close) in [
+        ("<caption>", "</caption>\n"),
+        ("<caption><b>", "</b></caption>"),
+        ("<caption><h3 class=\"awr\">", "</h3></caption>"),
+        ("<caption>\n  ", "\n<br>Ordered by something, with units as they are</caption>"),
+        ("<caption>", "<ul><li>Ordered by something</li><li>Idle events last</li></ul></caption>"),
+        ("<caption><p>Table 5</p><p><i>", "</i></p></caption>"),
+        ("<tr><th>", "</th></tr>"),
+    ] {
         let captioned =
             page("").replace("<h3 class=\"awr\">", "").replace("</h3>\n<table border=\"0\">", close);
         let mut parts = String::new();
@@ -166,6 +172,29 @@ fn captions_are_titles() {
         }
         assert_eq!(rows(&one(&parts)), plain, "{parts}");
     }
+}
+
+/// Parameters of other containers were those of the one that is reported: a link above stood for the title.
+#[test]
+fn a_caption_is_a_title_behind_that_of_another_table() {
+    let caption = |title: &str, row: &str| {
+        format!(
+            "<table><caption>{title}</caption><tr><th>Parameter Name</th><th>Begin value</th>\
+             <th>End value (if different)</th><th>Container Name</th></tr>{row}</table>\n<a href=\"#top\">Back to Top</a>\n"
+        )
+    };
+    let own = caption(
+        "Parameters modified by this container",
+        "<tr><td>open_cursors</td><td>300</td><td></td><td>SHOP</td></tr>",
+    );
+    let others = caption(
+        "Parameters modified by other containers",
+        "<tr><td>open_cursors</td><td>1500</td><td></td><td>STORE</td></tr>",
+    );
+    let report = one(&page("").replace("</body>", &format!("{own}{others}</body>")));
+    let found = report.tables.parameter.iter().filter(|p| p.name == "open_cursors");
+    assert_eq!(found.count(), 1, "{:?}", report.tables.parameter);
+    assert!(report.sections.iter().any(|s| s.title.ends_with("other containers")), "{:?}", report.sections);
 }
 
 /// Rows of the section below stood in the one above.
@@ -216,6 +245,78 @@ fn a_parameter_without_a_value_does_not_end_the_copy_of_a_table() {
     assert!(report.tables.parameter[1].begin_value.is_none());
 }
 
+/// The buckets of a page with this histogram, by upper bound, in waits; and its notes.
+fn buckets(title: &str, release: &str, table: &str) -> (Vec<(Option<f64>, f64)>, Vec<String>) {
+    let (_, first) = HISTOGRAM;
+    let page =
+        page("").replace("<h3 class=\"awr\">Wait Event Histogram<", &format!("<h3 class=\"awr\">{title}<"));
+    let report = one(&page.replace("11.2.0.4.0", release).replace(first, table));
+    let histograms = &report.tables.wait_histogram;
+    let found = histograms.iter().flat_map(|h| &h.buckets).filter(|b| b.waits > 0.0);
+    (found.map(|b| (b.high_us, b.waits)).collect(), report.notes.iter().map(|n| n.message.clone()).collect())
+}
+
+/// Shares stood under the bounds of their neighbours where somebody had moved columns.
+#[test]
+fn buckets_of_a_histogram_are_read_by_their_headings() {
+    let (_, table) = HISTOGRAM;
+    let (plain, _) = buckets("Wait Event Histogram", "11.2.0.4.0", table);
+    assert_eq!(plain, [(Some(1_000.0), 500.0), (Some(1_024_000.0), 400.0), (None, 100.0)]);
+    let moved = |from: usize, to: usize| -> String {
+        let rows = table.split_inclusive("</tr>").map(|row| {
+            let kind = if row.contains("<th>") { "th" } else { "td" };
+            let cells: Vec<&str> = row.split(&format!("<{kind}>")).skip(1).collect();
+            let mut cells: Vec<&str> = cells.iter().map(|c| c.split("</").next().unwrap()).collect();
+            if cells.is_empty() {
+                return String::new();
+            }
+            let cell = cells.remove(from);
+            cells.insert(to, cell);
+            let cells: String = cells.iter().map(|c| format!("<{kind}>{c}</{kind}>")).collect();
+            format!("<tr>{cells}</tr>\n")
+        });
+        rows.collect()
+    };
+    for (from, to) in [(2, 3), (8, 2), (9, 2), (1, 9), (1, 4), (9, 0)] {
+        let moved = moved(from, to);
+        assert_ne!(moved, table);
+        assert_eq!(buckets("Wait Event Histogram", "11.2.0.4.0", &moved).0, plain, "{moved}");
+    }
+    // Two alike: which is which cannot be told.
+    let (found, notes) = buckets("Wait Event Histogram", "11.2.0.4.0", &table.replace("&lt;2ms", "&lt;4ms"));
+    assert!(found.is_empty(), "{found:?}");
+    assert!(notes.iter().any(|n| n.contains("do not ascend")), "{notes:?}");
+}
+
+/// Bounds without a unit were microseconds, a thousandth of what was printed.
+#[test]
+fn bounds_without_a_unit_have_the_one_of_title_or_release() {
+    let (_, table) = HISTOGRAM;
+    let bare = |table: &str| table.replace("ms</th>", "</th>").replace("1s</th>", "1</th>");
+    let (plain, _) = buckets("Wait Event Histogram", "11.2.0.4.0", table);
+    assert_eq!(buckets("Wait Event Histogram", "11.2.0.4.0", &bare(table)).0, plain);
+    // 12.2 prints no such buckets.
+    for release in ["19.0.0.0.0", "&nbsp;"] {
+        let (found, notes) = buckets("Wait Event Histogram", release, &bare(table));
+        assert!(found.is_empty(), "{found:?}");
+        assert!(notes.iter().any(|n| n.contains("under `<1` is unknown")), "{notes:?}");
+    }
+    let range = table
+        .replace("&lt;1ms", "&lt;512us")
+        .replace("&lt;2ms", "&lt;1ms")
+        .replace("&lt;4ms", "&lt;2ms")
+        .replace("&lt;8ms", "&lt;4ms")
+        .replace("&lt;16ms", "&lt;8ms")
+        .replace("&lt;32ms", "&lt;16ms")
+        .replace("&lt;=1s", "&lt;32ms")
+        .replace("&gt;1s", "&gt;=32ms");
+    let (plain, _) = buckets("Wait Event Histogram (up to 32 ms)", "19.0.0.0.0", &range);
+    assert_eq!(plain, [(Some(512.0), 500.0), (Some(32_768.0), 400.0), (None, 100.0)]);
+    let bare = range.replace("us</th>", "</th>").replace("ms</th>", "</th>");
+    assert_eq!(buckets("Wait Event Histogram (up to 32 ms)", "19.0.0.0.0", &bare).0, plain);
+    assert!(buckets("Wait Event Histogram", "19.0.0.0.0", &bare).0.is_empty());
+}
+
 /// A report that a spreadsheet saved as one table without headings was not read, and nothing was said.
 #[test]
 fn a_page_that_a_spreadsheet_saved_is_read() {
@@ -253,4 +354,179 @@ fn a_page_that_a_spreadsheet_saved_is_read() {
     let wanted = plain();
     assert_eq!((times, events, parameters), (wanted.0, wanted.1, wanted.3), "{page}");
     assert_eq!(report.identity.db_name.as_deref(), Some("TILL"));
+}
+
+/// Operations were lost, or lost their depth, where an editor had ended lines in cells or made headings of them.
+#[test]
+fn plans_in_cells_of_editors_keep_their_rows_and_depths() {
+    let rows = [
+        ("0", "  SELECT STATEMENT", ""),
+        ("1", "&#160;&#160;   SORT AGGREGATE", "1"),
+        ("2", "&#160;&#160;&#160;&#160;    TABLE ACCESS FULL", "470M"),
+    ];
+    let plan = |cell: &dyn Fn(&str) -> String| -> Vec<_> {
+        let rows = rows.map(|(id, operation, count)| {
+            let name = if id == "2" { "TILLS" } else { "&#160;" };
+            format!("<tr>{}{}{}{}</tr>\n", cell(id), cell(operation), cell(name), cell(count))
+        });
+        let page = format!(
+            "<html><body><h1>WORKLOAD REPOSITORY SQL Report</h1>\n<table><tr><th>DB Name</th><th>DB Id</th>\
+             <th>Instance</th><th>Inst num</th><th>Startup Time</th><th>Release</th><th>RAC</th></tr><tr><td>TILL</td>\
+             <td>2629620001</td><td>till</td><td>1</td><td>22-Jan-19 16:49</td><td>11.2.0.4.0</td><td>NO</td></tr>\
+             </table>\n<h3>SQL ID: 7ws837zynp1zv</h3>\n<table><tr><th>#</th><th>Plan Hash Value</th>\
+             <th>Total Elapsed Time(ms)</th><th>Executions</th></tr><tr><td>1</td><td>1755470101</td><td>635,664</td>\
+             <td>1</td></tr></table>\n<h3>\nExecution Plan\n</h3>\n<table><tr><th> Id </th><th> Operation </th>\
+             <th> Name </th><th> Rows </th></tr>\n{}</table></body></html>",
+            rows.concat()
+        );
+        let report = one(&page);
+        let rows = report.tables.plan_row.iter();
+        rows.map(|r| (r.id, r.depth, r.operation.clone(), r.options.clone(), r.object.clone(), r.cardinality))
+            .collect()
+    };
+    let plain = plan(&|text| format!("<td>{text}</td>"));
+    let depths: Vec<_> = plain.iter().map(|r| r.1).collect();
+    assert_eq!(depths, [Some(0), Some(1), Some(2)]);
+    assert_eq!((plain[2].4.as_deref(), plain[2].5), (Some("TILLS"), Some(470e6)));
+    let forms: [&dyn Fn(&str) -> String; 6] = [
+        &|text| format!("<th>{text}</th>"),
+        &|text| format!("<td>\n      {text}\n    </td>"),
+        &|text| format!("<td><p>{text}</p></td>"),
+        &|text| format!("<td><p class=MsoNormal><span>{text}<o:p></o:p></span></p></td>"),
+        &|text| format!("<td>{}</td>", text.replace("TABLE ACCESS ", "TABLE\n  ACCESS ")),
+        &|text| {
+            if text.starts_with(' ') { format!("<td>{text}</td>") } else { format!("<td>\n {text}</td>") }
+        },
+    ];
+    for (at, form) in forms.iter().enumerate() {
+        assert_eq!(plan(form), plain, "{at}");
+    }
+}
+
+/// A report cut off within a tag took the head of the report behind it with it.
+#[test]
+fn a_page_cut_off_before_another_is_a_report_of_its_own() {
+    let (plain, other) = (page(""), page("").replace("TILL", "SHOP"));
+    let bodies = [other.as_str(), &other[other.find("<h1").unwrap()..]];
+    let row = plain.find("<td>direct path read").unwrap();
+    for cut in row..row + 60 {
+        for body in bodies {
+            let reports = read(&format!("{}{body}", &plain[..cut]));
+            let names: Vec<_> = reports.iter().map(|r| r.identity.db_name.as_deref()).collect();
+            assert_eq!(names, [Some("TILL"), Some("SHOP")], "{}", &plain[..cut]);
+            assert_eq!(rows(&reports[1]), rows(&one(&other)));
+            // Nothing of the row that was cut.
+            assert_eq!(reports[0].tables.wait_event.len(), 2, "{}", &plain[..cut]);
+        }
+    }
+}
+
+/// Dashes in the place of nothing were names, and cost histograms their rows.
+#[test]
+fn a_dash_is_a_blank_cell() {
+    let plain = plain();
+    for dash in ["-", "\u{2013}", "&ndash;", "&mdash;", "&#8211;", " - "] {
+        let page = page("").replace("<td></td>", &format!("<td>{dash}</td>"));
+        assert_eq!(rows(&one(&page)), plain, "{dash}");
+    }
+}
+
+const TABLESPACES: (&str, &str) = (
+    "Tablespace IO Stats",
+    "<tr><th>Tablespace</th><th>Reads</th><th>Av Rds/s</th><th>Av Rd(ms)</th><th>Av Blks/Rd</th><th>Writes</th>\
+     <th>Writes avg/s</th><th>Buffer Waits</th><th>Av Buf Wt(ms)</th></tr>\n\
+     <tr><td>USERS</td><td>9,000</td><td>3</td><td>4.0</td><td>1.0</td><td>500</td><td>0</td><td>0</td><td>0.0</td></tr>\n\
+     <tr><td>TOTAL</td><td>1,000</td><td>0</td><td>5.0</td><td>1.0</td><td>200</td><td>0</td><td>0</td><td>0.0</td></tr>\n\
+     <tr><td>UNDO</td><td>700</td><td>0</td><td>5.0</td><td>1.0</td><td>300</td><td>0</td><td>0</td><td>0.0</td></tr>\n",
+);
+
+/// What a spreadsheet adds up below a list was one more event, and every sum doubled.
+#[test]
+fn sums_below_a_list_are_none_of_its_rows() {
+    let (title, table) = TABLESPACES;
+    let page = page("").replace(
+        "<h3 class=\"awr\">init.ora",
+        &format!("<h3 class=\"awr\">{title}</h3>\n<table>{table}</table>\n<h3 class=\"awr\">init.ora"),
+    );
+    let spaces = |report: &Report| -> Vec<_> {
+        report.tables.tablespace_io.iter().map(|t| (t.tablespace.clone(), t.reads)).collect()
+    };
+    let plain = one(&page);
+    assert_eq!(spaces(&plain).len(), 3, "TOTAL is a name here");
+    assert!(plain.notes.iter().all(|n| !n.message.contains("adds up")), "{:?}", plain.notes);
+    let event = "<td>500</td><td>10</td><td>1.0</td><td>8.3</td></tr>\n";
+    let space = "<td>300</td><td>0</td><td>0</td><td>0.0</td></tr>\n";
+    for (name, of_spaces) in
+        [("Total", "Total"), ("Sum", "TOTAL"), ("GRAND TOTAL", "Grand Total"), ("Total:", "SUM")]
+    {
+        let sum = format!(
+            "{event}<tr><td>{name}</td><td>160,000</td><td>0</td><td>1,600</td><td>10</td><td>3.0</td><td>26.7</td></tr>\n"
+        );
+        let spaces_sum = format!(
+            "{space}<tr><td>{of_spaces}</td><td>10,700</td><td>3</td><td>14.0</td><td>3.0</td><td>1,000</td><td>0</td>\
+             <td>0</td><td>0.0</td></tr>\n"
+        );
+        let summed = one(&page.replace(event, &sum).replace(space, &spaces_sum));
+        assert_eq!(rows(&summed), rows(&plain), "{name}");
+        assert_eq!(spaces(&summed), spaces(&plain), "{of_spaces}");
+        let told = summed.notes.iter().filter(|n| n.message.contains("adds up the others"));
+        assert_eq!(told.count(), 2, "{:?}", summed.notes);
+    }
+    let entries =
+        "<tr><td>Showing 1 to 3 of 123 entries</td><td></td><td></td><td></td><td></td><td></td><td></td>";
+    let listed = one(&page.replace(event, &format!("{event}{entries}</tr>\n")));
+    assert_eq!(rows(&listed), rows(&plain));
+}
+
+/// `2K` of the PGA histogram was 2,000.
+#[test]
+fn bounds_of_the_pga_histogram_are_powers_of_two() {
+    let table = "<h3>PGA Aggr Target Histogram</h3><table><tr><th>Low Optimal</th><th>High Optimal</th>\
+        <th>Total Execs</th><th>Optimal Execs</th><th>1-Pass Execs</th><th>M-Pass Execs</th></tr>\
+        <tr><td>2K</td><td>4K</td><td>2K</td><td>2K</td><td>0</td><td>0</td></tr>\
+        <tr><td>1M</td><td>2M</td><td>11</td><td>11</td><td>0</td><td>0</td></tr></table></body>";
+    let report = one(&page("").replace("</body>", table));
+    let number = |v: &spindle_facts::Value| if let spindle_facts::Value::Number(n) = v { *n } else { -1.0 };
+    let rows = report.tables.pga_aggregate.iter();
+    let found: Vec<Vec<f64>> =
+        rows.map(|r| r.cells.iter().take(3).map(|(_, v)| number(v)).collect()).collect();
+    assert_eq!(found, [[2_048.0, 4_096.0, 2_000.0], [1_048_576.0, 2_097_152.0, 11.0]]);
+}
+
+/// Mean buffer waits of files were a tenth of what they were where the list by I/O was not the first one: the other
+/// lists print centiseconds under `(ms)`.
+#[test]
+fn mean_buffer_waits_of_compared_periods_are_those_of_the_list_by_io() {
+    let list = |by: &str, means: [&str; 2]| {
+        let pair = "<th>1st</th><th>2nd</th>".repeat(3);
+        format!(
+            "<h3>Top File Comparison by {by}</h3>\n<table><tr><td></td><td></td><th colspan=\"2\">Reads</th>\
+             <th colspan=\"2\">Buffer Waits</th><th colspan=\"2\">Avg Buf Wait Time (ms)</th></tr>\n\
+             <tr><th>Tablespace</th><th>Filename</th>{pair}</tr>\n<tr><td>SHOP</td><td>/u02/shop01.dbf</td><td>5,000</td>\
+             <td>7,000</td><td>300</td><td>400</td><td>{0}</td><td>{1}</td></tr>\n<tr><td>SHOP</td>\
+             <td>/u02/shop02.dbf</td><td>5,000</td><td>7,000</td><td>300</td><td>400</td><td>{0}</td><td>{1}</td></tr>\n\
+             </table>\n",
+            means[0], means[1]
+        )
+    };
+    let means = |lists: &[String]| -> Vec<Option<f64>> {
+        let page = format!(
+            "<html><body><h1>WORKLOAD REPOSITORY COMPARE PERIOD REPORT</h1>\n<table><tr><th>Snapshot Set</th>\
+             <th>DB Name</th><th>DB Id</th><th>Instance</th><th>Inst num</th><th>Release</th><th>Cluster</th><th>Host</th>\
+             </tr><tr><td>First (1st)</td><td>TILL</td><td>2629620001</td><td>till</td><td>1</td><td>11.2.0.3.0</td>\
+             <td>NO</td><td>shop1</td></tr><tr><td>Second (2nd)</td><td>TILL</td><td>2629620001</td><td>till</td>\
+             <td>1</td><td>11.2.0.3.0</td><td>NO</td><td>shop1</td></tr></table>\n{}</body></html>",
+            lists.concat()
+        );
+        let reports = read(&page);
+        assert_eq!(reports.len(), 2);
+        let files = reports.iter().flat_map(|r| &r.tables.file_io);
+        files.map(|f| f.io.avg_buffer_wait_us).collect()
+    };
+    let (by_io, by_time) = (list("IO", ["8.39", "10.30"]), list("Read Time", ["0.84", "1.03"]));
+    let by_waits = list("Buffer Waits", ["0.84", "1.03"]);
+    let right = [Some(8_390.0), Some(8_390.0), Some(10_300.0), Some(10_300.0)];
+    assert_eq!(means(&[by_io.clone(), by_time.clone(), by_waits.clone()]), right);
+    assert_eq!(means(&[by_waits.clone(), by_time.clone(), by_io]), right);
+    assert_eq!(means(&[by_time, by_waits]), [None; 4]);
 }

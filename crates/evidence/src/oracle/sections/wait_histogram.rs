@@ -93,34 +93,45 @@ enum Share {
     Percent(f64, f64, f64),
     /// Waits.
     Count(f64),
+    /// Waits, rounded to thousands or more: value, low, high.
+    About(f64, f64, f64),
 }
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event", "waitevent", "name"]).or(Some(0));
     let named = grid.column(&["totalwaits", "waits", "waitstotal"]);
-    let first = grid.columns.iter().position(|c| is_bucket(&c.name, c.key()));
-    let Some(first) = first else {
+    let is_one = |column: &usize| grid.columns.get(*column).is_some_and(|c| is_bucket(&c.name, c.key()));
+    let columns: Vec<usize> = (0..grid.columns.len()).filter(is_one).collect();
+    if columns.is_empty() {
         return 0;
-    };
+    }
     // `Waits 64ms to 2s`: the count of the range.
     let ranged = grid
         .columns
         .iter()
         .position(|c| c.key().starts_with("waits") && c.key().len() > 5 && !c.key().contains('%'))
-        .filter(|c| *c < first);
-    let total = named.filter(|t| *t < first && Some(*t) != ranged);
-    let counts = !grid.columns[first..].iter().any(|c| c.name.contains('<') || c.name.contains('>'));
-    let leaves: Vec<&str> = grid.columns[first..].iter().map(|c| leaf(&c.name)).collect();
-    if let Some(unread) = leaves.iter().find(|leaf| !is_read(leaf)) {
-        context.note(
-            Some(grid.line),
-            format!("the bound of the buckets under `{unread}` has a unit that is not known"),
-            "the histograms of this table are left out; totals and averages are not touched",
-        );
-        return 0;
-    }
-    let labels = labels(&leaves);
-    let micros = leaves.iter().any(|l| l.contains('u'))
+        .filter(|c| !columns.contains(c));
+    let total = named.filter(|t| !columns.contains(t) && Some(*t) != ranged);
+    let counts = !columns.iter().any(|c| grid.columns[*c].name.contains(['<', '>']));
+    let leaves: Vec<&str> = columns.iter().map(|c| leaf(&grid.columns[*c].name)).collect();
+    let known = [event, ranged, total, grid.instance_column()];
+    let found = match without_bound(grid, &columns, &known, counts) {
+        Some(message) => Err(message),
+        None => ordered(&leaves, context),
+    };
+    let (order, labels) = match found {
+        Ok(found) => found,
+        Err(message) => {
+            context.note(
+                Some(grid.line),
+                message,
+                "the histograms of this table are left out; totals and averages are not touched",
+            );
+            return 0;
+        }
+    };
+    let columns: Vec<usize> = order.into_iter().map(|at| columns[at]).collect();
+    let micros = labels.iter().flatten().any(|label| label.unit == LabelUnit::Microsecond)
         || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
     let release = context.release();
     let mut rows = 0;
@@ -140,16 +151,15 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         context.scratch.clipped |= listed.is_none() && names::may_be_clipped(printed);
         let name = listed.unwrap_or(printed);
         let from = context.scratch.histograms.shares.len();
-        let cells = grid.row(row).get(first..).unwrap_or_default().iter().take(width);
-        for cell in cells {
-            match share(cell, counts, context) {
+        let cells = grid.row(row);
+        for column in &columns {
+            // Cells that lack are blank.
+            match share(cells.get(*column).map_or("", AsRef::as_ref), counts, context) {
                 Some(share) => context.scratch.histograms.shares.push(share),
                 None => break,
             }
         }
-        let readable = context.scratch.histograms.shares.len() - from
-            == grid.row(row).len().saturating_sub(first).min(width);
-        if !readable {
+        if context.scratch.histograms.shares.len() - from < width {
             context.scratch.histograms.shares.truncate(from);
             let line = Some(grid.row_line(row));
             context.note(
@@ -169,8 +179,6 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             );
             continue;
         }
-        // Cells that lack are blank.
-        partials.shares.resize(from + width, Share::Count(0.0));
         let cut = was_cut(grid, row, total, context.habits);
         let known = if cut { known_waits(context, name) } else { 0.0 };
         let partial = Partial {
@@ -197,7 +205,7 @@ fn adds_up(shares: &[Share]) -> bool {
     for share in shares {
         match share {
             Share::Percent(_, least, most) => (low, high) = (low + least, high + most),
-            Share::Count(count) => high += if *count > 0.0 { 0.05 } else { 0.0 },
+            Share::Count(count) | Share::About(count, ..) => high += if *count > 0.0 { 0.05 } else { 0.0 },
         }
     }
     low <= 100.1 && 99.9 <= high
@@ -266,7 +274,7 @@ fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
         return Some(Share::Count(0.0));
     }
     match read_cell(text, Unit::Count, context.habits) {
-        Cell::Number(p) if counts => Some(Share::Count(p.value)),
+        Cell::Number(p) if counts => Some(counted(p)),
         Cell::Number(p) => {
             // `100.0` and whole numbers alike are rounded to the last digit printed.
             let half = if p.high > p.low { p.high - p.value } else { 0.5 };
@@ -276,30 +284,226 @@ fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
         Cell::Blank => Some(Share::Count(0.0)),
         _ => {
             let (_, count) = text.split_once('(')?;
-            let count = count.trim_end_matches(')').replace(',', "");
-            count.trim().parse().ok().filter(|count: &f64| count.is_finite()).map(Share::Count)
+            match read_cell(count.trim_end_matches(')'), Unit::Count, context.habits) {
+                Cell::Number(p) => Some(counted(p)),
+                _ => None,
+            }
         }
     }
 }
 
-/// Upper bounds of the buckets; clipped units follow from the bucket before.
+/// A number of waits, which `1234K` rounds.
+fn counted(waits: Printed) -> Share {
+    if waits.low == waits.high {
+        Share::Count(waits.value)
+    } else {
+        Share::About(waits.value, waits.low, waits.high)
+    }
+}
+
+/// What keeps a table from being read: cells under a heading that may be a bucket whose bound was lost. The sum of
+/// shares tells whether one lacks, that of counts does not.
+fn without_bound(
+    grid: &Grid<'_>,
+    buckets: &[usize],
+    known: &[Option<usize>],
+    counts: bool,
+) -> Option<String> {
+    let strange = |column: &usize| {
+        !buckets.contains(column)
+            && !known.contains(&Some(*column))
+            && (counts || grid.columns[*column].key().is_empty())
+            && (0..grid.len()).any(|row| grid.cell(row, Some(*column)).is_some())
+    };
+    let first = buckets.first().copied().unwrap_or(0);
+    (first..grid.columns.len())
+        .find(strange)
+        .map(|_| "a column among the buckets has a heading without a bound".to_owned())
+}
+
+/// The order in which buckets ascend, and their bounds in that order; what is wrong with them otherwise.
+fn ordered(leaves: &[&str], context: &Context<'_>) -> Result<(Vec<usize>, Vec<Option<Label>>), String> {
+    if let Some(unread) = leaves.iter().find(|leaf| !is_read(leaf)) {
+        return Err(format!("the bound of the buckets under `{unread}` has a unit that is not known"));
+    }
+    let bounds = labels(leaves);
+    let mut order: Vec<usize> = (0..leaves.len()).collect();
+    if ascends(leaves, &bounds) {
+        return Ok((order, bounds));
+    }
+    if leaves.iter().all(|leaf| is_open(leaf) || unit_of(leaf).is_empty()) {
+        let told = told_labels(leaves, context);
+        if ascends(leaves, &told) {
+            return Ok((order, told));
+        }
+    }
+    if let Some(bare) = leaves.iter().find(|leaf| !is_open(leaf) && unit_of(leaf).is_empty()) {
+        return Err(format!("the unit of the buckets under `{bare}` is unknown"));
+    }
+    // Columns were moved: units that each bound names itself tell their order, those that follow from the bucket
+    // before do not.
+    let sure = |leaf: &&str| match unit_of(leaf) {
+        _ if is_open(leaf) => true,
+        // Minutes; greater ones are clipped milliseconds.
+        "m" | "min" => count_of(number_and_unit(bound_of(leaf)).0).is_some_and(|count| count < 16.0),
+        unit => units(unit).is_some_and(|units| units.len() == 1),
+    };
+    if leaves.iter().all(|leaf| sure(leaf)) {
+        let own = |leaf: &&str| if is_open(leaf) { None } else { label(bound_of(leaf), None) };
+        let bounds: Vec<Option<Label>> = leaves.iter().map(own).collect();
+        let edge = |at: usize| bounds[at].map_or(f64::INFINITY, |label| label.micros(true));
+        order.sort_by(|a, b| edge(*a).total_cmp(&edge(*b)));
+        let sorted: Vec<Option<Label>> = order.iter().map(|at| bounds[*at]).collect();
+        let leaves: Vec<&str> = order.iter().map(|at| leaves[*at]).collect();
+        if ascends(&leaves, &sorted) {
+            return Ok((order, sorted));
+        }
+    }
+    Err("the bounds of the buckets do not ascend".to_owned())
+}
+
+/// Is every bucket but the last closed, does each bound lie above the one before, and, where units were lost, does
+/// the last bucket begin where the one before it ends?
+fn ascends(leaves: &[&str], bounds: &[Option<Label>]) -> bool {
+    let closed = bounds.iter().take_while(|bound| bound.is_some()).count();
+    let last = closed.checked_sub(1).and_then(|at| bounds[at]);
+    let opens = match leaves.get(closed..) {
+        Some([]) => true,
+        Some([open]) => {
+            let number = count_of(number_and_unit(bound_of(open)).0);
+            let follows = number.is_none_or(|n| last.is_none_or(|last| last.count == n));
+            is_open(open) && (follows || leaves.iter().all(|leaf| !unit_of(leaf).is_empty()))
+        }
+        _ => false,
+    };
+    opens
+        && bounds[..closed].windows(2).all(|pair| match pair {
+            [Some(a), Some(b)] => a.micros(true) < b.micros(true),
+            _ => false,
+        })
+}
+
+/// Is a bucket open to the top?
+fn is_open(leaf: &str) -> bool {
+    leaf.starts_with('>') || leaf.contains('+')
+}
+
+/// The bound in a heading, with its unit.
+fn bound_of(leaf: &str) -> &str {
+    let text = leaf.rsplit(" - ").next().unwrap_or(leaf);
+    text.trim_start_matches(['<', '>', '=', ' '])
+}
+
+/// The unit in a heading.
+fn unit_of(leaf: &str) -> &str {
+    number_and_unit(bound_of(leaf)).1
+}
+
+/// Bounds of headings that lost all their units, as the range in the title or the release tells them: each is twice
+/// the one before, but for the second of the older releases.
+fn told_labels(leaves: &[&str], context: &Context<'_>) -> Vec<Option<Label>> {
+    use LabelUnit::{Hour, Microsecond, Millisecond, Minute, Second};
+    let counts: Vec<Option<f64>> = leaves.iter().map(|leaf| count_of(bound_of(leaf))).collect();
+    let closed = leaves.iter().take_while(|leaf| !is_open(leaf)).count();
+    let mut told = vec![None; leaves.len()];
+    let Some(last) = closed.checked_sub(1) else { return told };
+    let mut fill = |up_to: usize, top: Label| {
+        let mut next = Some(top);
+        for at in (0..up_to).rev() {
+            let bound = |unit| counts[at].map(|count| Label { count, unit });
+            // The bound that is half of the one above.
+            let half = |label: &Label| next.is_some_and(|n| label.micros(true) * 2.0 == n.micros(true));
+            next = [Microsecond, Millisecond, Second, Minute, Hour].into_iter().filter_map(bound).find(half);
+            told[at] = next;
+        }
+        told[up_to] = counts[up_to].filter(|count| *count == top.count).map(|_| top);
+    };
+    let title = context.report.section_title(context.section);
+    let range =
+        title.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(range, _)| range);
+    if let Some((_, top)) = range.rsplit_once("to ") {
+        if let Some(top) = label(top.trim(), None) {
+            fill(last, top);
+        }
+        return told;
+    }
+    let in_micros = context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
+    match (context.title, leaves.len()) {
+        ("waiteventhistogram", 8) if in_micros => fill(last, Label { count: 512.0, unit: Microsecond }),
+        ("waiteventhistogram", 8) if context.release() > (0, 0) && counts[last] == Some(1.0) => {
+            fill(last - 1, Label { count: 32.0, unit: Millisecond });
+            told[last] = Some(Label { count: 1.0, unit: Second });
+        }
+        ("waiteventhistogramglobal", 22) if in_micros => fill(last, Label { count: 1.0, unit: Second }),
+        _ => {}
+    }
+    told
+}
+
+/// Upper bounds of the buckets; clipped units follow from the bucket before. Without any unit they follow from
+/// nothing.
 fn labels(leaves: &[&str]) -> Vec<Option<Label>> {
     let mut previous: Option<f64> = None;
     let mut found = Vec::with_capacity(leaves.len());
+    let headed = leaves.iter().any(|leaf| !is_open(leaf) && !unit_of(leaf).is_empty());
     for (index, leaf) in leaves.iter().enumerate() {
         let last = index + 1 == leaves.len();
-        if leaf.starts_with('>') || leaf.contains('+') {
+        if is_open(leaf) || !headed {
             found.push(None);
             continue;
         }
-        let text = leaf.rsplit(" - ").next().unwrap_or(leaf);
-        let label = label(text.trim_start_matches(['<', '=', ' ']), previous);
+        let label = label(bound_of(leaf), previous);
         if let Some(label) = label {
             previous = Some(label.micros(false));
         }
         found.push(label.filter(|_| !last || leaf.starts_with('<') || leaf.contains(" - ")));
     }
+    mend_clipped(leaves, &mut found);
     found
+}
+
+/// A bound that lost its unit follows from the ones beside it, of which one at least has its own: it is half or
+/// twice of them, or the only one between them. Else it is unknown.
+fn mend_clipped(leaves: &[&str], found: &mut [Option<Label>]) {
+    let bare = |leaf: &&str| !is_open(leaf) && unit_of(leaf).is_empty();
+    if !leaves.iter().any(|leaf| bare(leaf)) {
+        return;
+    }
+    for (leaf, label) in leaves.iter().zip(found.iter_mut()) {
+        if bare(leaf) {
+            *label = None;
+        }
+    }
+    let candidates = |leaf: &str| {
+        let count = count_of(bound_of(leaf));
+        let units: &[LabelUnit] =
+            &[LabelUnit::Microsecond, LabelUnit::Millisecond, LabelUnit::Second, LabelUnit::Minute];
+        units
+            .iter()
+            .filter_map(move |unit| count.map(|count| Label { count, unit: *unit }))
+            .collect::<Vec<_>>()
+    };
+    // Twice the one before, from the left; half of the one behind, from the right.
+    for at in (1..found.len()).filter(|at| bare(&leaves[*at])) {
+        if let Some(before) = found[at - 1] {
+            found[at] =
+                candidates(leaves[at]).into_iter().find(|l| l.micros(true) == 2.0 * before.micros(true));
+        }
+    }
+    for at in (0..found.len().saturating_sub(1)).rev().filter(|at| bare(&leaves[*at])) {
+        if let (None, Some(behind)) = (found[at], found[at + 1]) {
+            found[at] =
+                candidates(leaves[at]).into_iter().find(|l| 2.0 * l.micros(true) == behind.micros(true));
+        }
+    }
+    for at in (1..found.len().saturating_sub(1)).filter(|at| bare(&leaves[*at])) {
+        if let (Some(before), None, Some(behind)) = (found[at - 1], found[at], found[at + 1]) {
+            let (low, high) = (before.micros(true), behind.micros(true));
+            let mut between =
+                candidates(leaves[at]).into_iter().filter(|l| low < l.micros(true) && l.micros(true) < high);
+            found[at] = between.next().filter(|_| between.next().is_none());
+        }
+    }
 }
 
 /// Microseconds from which on a bound is no time that a wait takes: eleven days.
@@ -312,13 +516,20 @@ fn number_and_unit(text: &str) -> (&str, &str) {
     (number, unit.trim())
 }
 
+/// The number of a bound, which may be `1/4`.
+fn count_of(number: &str) -> Option<f64> {
+    Some(match number.split_once('/') {
+        Some((a, b)) => a.parse::<f64>().ok()? / b.parse::<f64>().ok()?,
+        None => number.parse().ok()?,
+    })
+}
+
 /// Does a heading of a bucket, where it is one, name a unit that is known, or that was cut off?
 fn is_read(leaf: &str) -> bool {
     if !leaf.starts_with('<') && !leaf.contains(" - ") {
         return true;
     }
-    let text = leaf.rsplit(" - ").next().unwrap_or(leaf);
-    let (number, unit) = number_and_unit(text.trim_start_matches(['<', '=', ' ']));
+    let (number, unit) = number_and_unit(bound_of(leaf));
     !number.is_empty() && (unit.is_empty() || matches!(unit, "m" | "min") || units(unit).is_some())
 }
 
@@ -337,10 +548,7 @@ fn units(unit: &str) -> Option<&'static [LabelUnit]> {
 
 fn label(text: &str, previous: Option<f64>) -> Option<Label> {
     let (number, unit) = number_and_unit(text);
-    let count: f64 = match number.split_once('/') {
-        Some((a, b)) => a.parse::<f64>().ok()? / b.parse::<f64>().ok()?,
-        None => number.parse().ok()?,
-    };
+    let count = count_of(number)?;
     let candidates: &[LabelUnit] = match unit {
         // `< 2m` opens the table up to an hour; `32m` is a clipped `32ms` only after lesser bounds.
         "m" | "min" if previous.is_none() => &[LabelUnit::Minute],
@@ -540,8 +748,9 @@ impl Merger {
         });
         // Every table as upper bounds with shares; counts become shares of the total.
         let shares = partials.shares(main).iter();
-        let sum_of_counts: f64 = shares.clone().map(|s| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
-        let all_counts = shares.clone().all(|s| matches!(s, Share::Count(_)));
+        let count = |s: &Share| if let Share::Count(c) | Share::About(c, ..) = s { *c } else { 0.0 };
+        let sum_of_counts: f64 = shares.clone().map(count).sum();
+        let all_counts = shares.clone().all(|s| !matches!(s, Share::Percent(..)));
         let waits = total.map(|t| t.value).or((all_counts && sum_of_counts > 0.0).then_some(sum_of_counts))?;
         if waits <= 0.0 {
             return None;
@@ -552,11 +761,20 @@ impl Merger {
                 low,
                 high,
                 printed: Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }),
+                waits: None,
             },
             Share::Count(count) => {
                 let value = if count == 0.0 { 0.0 } else { 100.0 * count / waits };
-                Bounds { value, low: value, high: value, printed: None }
+                let exact = (count > 0.0).then_some(count);
+                Bounds { value, low: value, high: value, printed: None, waits: exact }
             }
+            Share::About(count, low, high) => Bounds {
+                value: 100.0 * count / waits,
+                low: 100.0 * low / waits,
+                high: (100.0 * high / waits).min(100.0),
+                printed: None,
+                waits: None,
+            },
         };
         let edges = self.edges_at(group().map(|p| p.labels));
         let Edges { all: edges, steps, .. } = &self.known[edges];
@@ -605,9 +823,23 @@ impl Merger {
         if scale <= 0.0 {
             return None;
         }
+        // Counts that are printed beside the shares stand; the shares part what is left of the total, which may be
+        // rounded. Where these contradict each other, all count as shares.
+        let exact: f64 = parts.iter().filter_map(|p| p.bounds.waits).sum();
+        let shared: f64 = parts.iter().filter(|p| p.bounds.waits.is_none()).map(|p| p.bounds.value).sum();
+        let holds = exact > 0.0 && shared > 0.0 && exact < waits;
+        let (part_of, left) = if holds { (shared, waits.round() - exact) } else { (scale, waits) };
         self.shares.clear();
-        self.shares.extend(parts.iter().map(|p| p.bounds.value / scale));
-        whole_counts(&self.shares, waits, &mut self.counts, &mut self.rests);
+        self.shares.extend(parts.iter().map(|p| match p.bounds.waits {
+            Some(_) if holds => 0.0,
+            _ => p.bounds.value / part_of,
+        }));
+        whole_counts(&self.shares, left, &mut self.counts, &mut self.rests);
+        if holds {
+            for (count, part) in self.counts.iter_mut().zip(parts.iter()) {
+                *count = part.bounds.waits.unwrap_or(*count);
+            }
+        }
         let (low_total, high_total) = total.map_or((waits, waits), |t| (t.low, t.high));
         let mut low_edge = 0.0;
         let buckets = parts
@@ -617,6 +849,8 @@ impl Merger {
                 // Nearly all buckets of most events are empty.
                 let (waits_low, waits_high) = if part.bounds.high == 0.0 {
                     (0.0, count)
+                } else if holds && part.bounds.waits.is_some() {
+                    (count, count)
                 } else {
                     let low = floor(low_total * part.bounds.low / 100.0).min(count).max(0.0);
                     (low, ceil(high_total * part.bounds.high / 100.0).max(count))
@@ -654,6 +888,8 @@ struct Bounds {
     low: f64,
     high: f64,
     printed: Option<f64>,
+    /// The waits themselves, where they are printed to the last one.
+    waits: Option<f64>,
 }
 
 impl Bounds {
@@ -663,6 +899,7 @@ impl Bounds {
             low: self.low + other.low,
             high: self.high + other.high,
             printed: None,
+            waits: None,
         }
     }
 }
@@ -675,7 +912,7 @@ struct Tables {
 }
 
 /// No share at all.
-const NONE: Bounds = Bounds { value: 0.0, low: 0.0, high: 0.0, printed: None };
+const NONE: Bounds = Bounds { value: 0.0, low: 0.0, high: 0.0, printed: None, waits: None };
 
 impl Tables {
     fn clear(&mut self) {
@@ -742,7 +979,8 @@ fn between(lower: Option<(Bounds, u32)>, upper: Option<(Bounds, u32)>, first: u3
         (Some((a, _)), Some((b, line))) => {
             let least = (b.low - a.high).clamp(0.0, 100.0);
             let most = (b.high - a.low).clamp(0.0, 100.0);
-            (Bounds { value: (b.value - a.value).max(0.0), low: least, high: most, printed: None }, line)
+            let value = (b.value - a.value).max(0.0);
+            (Bounds { value, low: least, high: most, printed: None, waits: None }, line)
         }
         _ => (Bounds { high: 100.0, ..NONE }, first),
     }
@@ -913,6 +1151,27 @@ mod tests {
             shares: 0..0,
         };
         (row, buckets)
+    }
+
+    /// Of `0.0(112022)` beside a total of `280M` the count was made anew from the total.
+    #[test]
+    fn a_count_beside_a_share_stands_whatever_the_total_is_rounded_to() {
+        let percent = |value: f64| Share::Percent(value, value - 0.05, value + 0.05);
+        let (mut row, _) = partial(1, &[], 0.0);
+        row.waits = Some(Printed { value: 280e6, low: 279.5e6, high: 280.5e6 });
+        let label = |text| label(text, None);
+        let buckets = vec![
+            (label("1us"), Share::Count(112_022.0)),
+            (label("2us"), percent(30.0)),
+            (label("4us"), percent(69.7)),
+            (None, Share::About(500e3, 499.5e3, 500.5e3)),
+        ];
+        let merged = merged(vec![(row, buckets)]);
+        let buckets = &merged[0].buckets;
+        let bounds = |at: usize| (buckets[at].waits_low, buckets[at].waits, buckets[at].waits_high);
+        assert_eq!(bounds(0), (112_022.0, 112_022.0, 112_022.0));
+        assert_eq!(buckets.iter().map(|b| b.waits).sum::<f64>(), 280e6);
+        assert!(bounds(3).0 <= 500e3 && 500e3 <= bounds(3).2 && bounds(3).2 < 503e3, "{:?}", bounds(3));
     }
 
     #[test]
