@@ -589,9 +589,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             (H1 | H2 | H3 | H4 | H5 | BR | P | DIV | LI | UL, _)
                 if self.caption != Caption::No && self.in_table =>
             {
-                if self.caption == Caption::Title {
-                    self.caption = Caption::Behind;
-                }
+                let behind = self.caption != Caption::Empty;
+                self.caption = if behind { Caption::Behind } else { Caption::Empty };
             }
             (TD | TH, false) => {
                 let kind = if name == TD { CellKind::Data } else { CellKind::Heading };

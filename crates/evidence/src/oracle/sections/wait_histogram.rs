@@ -348,7 +348,7 @@ fn ordered(leaves: &[&str], context: &Context<'_>) -> Result<(Vec<usize>, Vec<Op
         "m" | "min" => count_of(number_and_unit(bound_of(leaf)).0).is_some_and(|count| count < 16.0),
         unit => units(unit).is_some_and(|units| units.len() == 1),
     };
-    if leaves.iter().all(|leaf| sure(leaf)) {
+    if leaves.iter().all(sure) {
         let own = |leaf: &&str| if is_open(leaf) { None } else { label(bound_of(leaf), None) };
         let bounds: Vec<Option<Label>> = leaves.iter().map(own).collect();
         let edge = |at: usize| bounds[at].map_or(f64::INFINITY, |label| label.micros(true));
@@ -466,7 +466,7 @@ fn labels(leaves: &[&str]) -> Vec<Option<Label>> {
 /// twice of them, or the only one between them. Else it is unknown.
 fn mend_clipped(leaves: &[&str], found: &mut [Option<Label>]) {
     let bare = |leaf: &&str| !is_open(leaf) && unit_of(leaf).is_empty();
-    if !leaves.iter().any(|leaf| bare(leaf)) {
+    if !leaves.iter().any(bare) {
         return;
     }
     for (leaf, label) in leaves.iter().zip(found.iter_mut()) {
