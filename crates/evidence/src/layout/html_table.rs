@@ -150,6 +150,12 @@ impl<'a> OpeningTags<'a> {
     }
 }
 
+/// What a page says of a section that is empty.
+const NO_DATA: &str = "No data exists";
+
+/// A title is shorter, in bytes.
+const LONGEST_TITLE: usize = 200;
+
 /// Nearly every table has fewer cells: room for them is made once.
 const MOST_CELLS: usize = 4_000;
 
@@ -245,10 +251,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 from = position;
                 continue;
             }
-            let Some((close, certain)) = tag_end(bytes, open) else {
+            let Some(TagEnd { close, certain, holds_tag }) = tag_end(bytes, open) else {
                 break;
             };
-            if let Some(page) = page_within(bytes, open, close) {
+            if let Some(page) = holds_tag.then(|| page_within(bytes, open, close)).flatten() {
                 // The page was cut off within this tag, and another one follows.
                 (position, from) = (page, page);
                 continue;
@@ -433,7 +439,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let mut link = None;
         let mut at = start;
         loop {
-            let end = at + memchr(b'<', &bytes[at..])?;
+            let end = at + find_near(b'<', &bytes[at..])?;
             let piece = self.text[at..end].trim_ascii();
             if !piece.is_empty() {
                 if !text.is_empty() {
@@ -449,7 +455,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     return Some((self.in_one_line(unescape(text), 1), end + 5));
                 }
                 [b'<', b'a' | b'A', b' ', ..] => {
-                    let close = tag_end(bytes, end)?.0;
+                    let close = tag_end(bytes, end)?.close;
                     link = Some(&bytes[end..close]);
                     close + 1
                 }
@@ -482,9 +488,18 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             return;
         }
         (self.sink)(Event::Lines { from: at, to: at + raw.len() });
+        let begins_a_word = trimmed.as_bytes()[0].is_ascii_alphanumeric();
+        if begins_a_word && !self.in_table && !self.in_page_title && !self.heading_open {
+            // Most of what stands outside of tables are links, and most bytes those of whole reports: both no titles.
+            let no_title = self.in_link || !self.in_list_item && is_long(trimmed);
+            if no_title && !trimmed.starts_with(NO_DATA) {
+                self.fresh = true;
+                return;
+            }
+        }
         let text = lines_joined(unescape(trimmed));
         // Editors put a blank that does not break into each empty paragraph.
-        if text.trim().is_empty() && !self.in_stray_cell {
+        if !begins_a_word && text.trim().is_empty() && !self.in_stray_cell {
             return;
         }
         if self.in_table {
@@ -516,9 +531,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 let line = self.line_at(at);
                 self.remarks.push((line, text));
             }
-        } else if text.starts_with("No data exists") {
+        } else if text.starts_with(NO_DATA) {
             self.no_data = true;
-        } else if !self.in_link && text.len() < 200 {
+        } else if !self.in_link && text.len() < LONGEST_TITLE {
             let titles = is_section(&text);
             self.headed |= titles;
             if !titles && !self.heading_used && is_section(&self.title) {
@@ -559,7 +574,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     /// The text of a cell over so many columns as a browser shows it: an end of a line between words is a blank.
     fn in_one_line(&self, text: Cow<'a, str>, columns: usize) -> Cow<'a, str> {
-        if memchr(b'\n', text.as_bytes()).is_none() || self.holds_statement(columns) {
+        if find_near(b'\n', text.as_bytes()).is_none() || self.holds_statement(columns) {
             return text;
         }
         lines_joined(text)
@@ -598,7 +613,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 if certain
                     && self.cell_columns == 1
                     && self.cell_rows == 1
-                    && memchr(b'\n', &bytes[start..close]).is_none()
+                    && find_near(b'\n', &bytes[start..close]).is_none()
                 {
                     let tag = &bytes[start - 1..=close];
                     match kind {
@@ -1350,7 +1365,7 @@ fn without_going_on(heading: &str) -> &str {
 
 /// The ends of lines in a text, and the blanks around them, as one blank.
 fn lines_joined(text: Cow<'_, str>) -> Cow<'_, str> {
-    if memchr(b'\n', text.as_bytes()).is_none() {
+    if find_near(b'\n', text.as_bytes()).is_none() {
         return text;
     }
     let mut joined = String::with_capacity(text.len());
@@ -1482,24 +1497,33 @@ pub(crate) fn numbered_text_of(html: &str) -> (String, Vec<u32>) {
     (lines.join("\n"), numbers)
 }
 
-/// The `>` that ends the tag at `open`, and whether that is certain from the tag alone; pages saved
-/// by a browser hold bare ones in quotes (`headers="%ofTotalWaits >=512us"`).
-fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
-    let (close, is_even) = first_close(bytes, open)?;
+/// Where a tag ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TagEnd {
+    /// Its `>`.
+    close: usize,
+    /// Is that certain from the tag alone?
+    certain: bool,
+    /// May a `<` stand within it?
+    holds_tag: bool,
+}
+
+/// The `>` that ends the tag at `open`; pages saved by a browser hold bare ones in quotes
+/// (`headers="%ofTotalWaits >=512us"`).
+fn tag_end(bytes: &[u8], open: usize) -> Option<TagEnd> {
+    let first = first_close(bytes, open)?;
+    let close = first.close;
     // Most cells end in a single quote, which no double-quoted value does; closing tags have no
     // attributes, hence no quotes.
-    if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
-        return Some((close, true));
-    }
-    if is_even {
-        return Some((close, true));
+    if first.certain || bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/') {
+        return Some(TagEnd { certain: true, ..first });
     }
     let quote = close + memchr(b'"', &bytes[close..])?;
     if memchr(b'\n', &bytes[close..quote]).is_some() {
         // A stray quote, not one that closes here.
-        return Some((close, false));
+        return Some(first);
     }
-    Some((quote + memchr(b'>', &bytes[quote..])?, false))
+    Some(TagEnd { close: quote + memchr(b'>', &bytes[quote..])?, certain: false, holds_tag: true })
 }
 
 /// Where another page begins before the tag from `open` to `close` ends.
@@ -1515,13 +1539,14 @@ fn is_tag(bytes: &[u8]) -> bool {
 
 /// Is this the tag of a link, and not of a place to link to?
 fn leads_somewhere(tag: &[u8]) -> bool {
-    !tag.is_empty() && memmem::find(tag, b"href").is_some()
+    // Tags are shorter than it takes to prepare a search.
+    tag.windows(4).any(|word| word == b"href")
 }
 
 /// How many lines end in a piece of text.
 fn line_ends(bytes: &[u8]) -> u32 {
     // Most pieces are short and hold none.
-    let Some(first) = memchr(b'\n', bytes) else { return 0 };
+    let Some(first) = find_near(b'\n', bytes) else { return 0 };
     u32::try_from(memchr_iter(b'\n', &bytes[first..]).count()).unwrap_or(u32::MAX)
 }
 
@@ -1579,26 +1604,48 @@ fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
     memchr(b'<', bytes.get(from..)?).map(|at| from + at)
 }
 
-/// The first `>` from a place on, and whether an even number of double quotes stands before it. Tags are
-/// shorter than it takes to call a search.
-fn first_close(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
-    let mut from = open;
-    // A bit for each place among sixteen: did an odd number of quotes stand there?
-    let mut odd = 0_u32;
-    for sixteen in bytes[open..].as_chunks::<16>().0 {
-        let (closes, quotes) = (places_of(sixteen, b'>'), places_of(sixteen, b'"'));
+/// The first `>` behind the `<` at `open`: certain where an even number of double quotes stands before it. Tags
+/// are shorter than it takes to call a search.
+fn first_close(bytes: &[u8], open: usize) -> Option<TagEnd> {
+    let mut from = open + 1;
+    // A bit for each place among sixteen: did an odd number of quotes, did any `<` stand there?
+    let (mut odd, mut tags) = (0_u32, 0_u32);
+    for sixteen in bytes.get(from..)?.as_chunks::<16>().0 {
+        let closes = places_of(sixteen, b'>');
+        let (quotes, opens) = (places_of(sixteen, b'"'), places_of(sixteen, b'<'));
         if closes != 0 {
             let at = closes.trailing_zeros();
-            odd ^= quotes & ((1 << at) - 1);
-            return Some((from + at as usize, odd.count_ones().is_multiple_of(2)));
+            let before = (1 << at) - 1;
+            odd ^= quotes & before;
+            tags |= opens & before;
+            let certain = odd.count_ones().is_multiple_of(2);
+            return Some(TagEnd { close: from + at as usize, certain, holds_tag: tags != 0 });
         }
         odd ^= quotes;
+        tags |= opens;
         from += 16;
     }
     let rest = &bytes[from..];
     let at = memchr(b'>', rest)?;
     let quotes = rest[..at].iter().filter(|b| **b == b'"').count();
-    Some((from + at, (odd.count_ones() as usize + quotes).is_multiple_of(2)))
+    let certain = (odd.count_ones() as usize + quotes).is_multiple_of(2);
+    Some(TagEnd { close: from + at, certain, holds_tag: tags != 0 || rest[..at].contains(&b'<') })
+}
+
+/// The first of a byte, which mostly stands near: in pieces that are shorter than it takes to call a search.
+#[inline]
+fn find_near(wanted: u8, bytes: &[u8]) -> Option<usize> {
+    let (chunks, rest) = bytes.as_chunks::<16>();
+    for (at, sixteen) in chunks.iter().take(4).enumerate() {
+        let found = places_of(sixteen, wanted);
+        if found != 0 {
+            return Some(at * 16 + found.trailing_zeros() as usize);
+        }
+    }
+    if chunks.len() > 4 {
+        return memchr(wanted, &bytes[64..]).map(|at| at + 64);
+    }
+    rest.iter().position(|byte| *byte == wanted).map(|at| chunks.len() * 16 + at)
 }
 
 /// A bit for each of sixteen bytes that is `wanted`, the first lowest.
@@ -1659,9 +1706,19 @@ fn is_squeezed(bytes: &[u8]) -> bool {
     !blank || bytes.is_empty()
 }
 
+/// Is a text too long for a title, as nobody would doubt who saw how it begins?
+fn is_long(text: &str) -> bool {
+    const BEGINNING: usize = 4 * LONGEST_TITLE;
+    // A reference that is cut stands as it is.
+    text.len() > BEGINNING
+        && text
+            .get(..BEGINNING)
+            .is_some_and(|beginning| lines_joined(unescape(beginning)).len() > LONGEST_TITLE + 16)
+}
+
 /// Resolves character references; borrows where there are none.
 pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
-    if memchr(b'&', text.as_bytes()).is_none() {
+    if find_near(b'&', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
     if text == "&#160;" || text == "&nbsp;" {
@@ -1676,7 +1733,7 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
 fn references(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = memchr(b'&', rest.as_bytes()) {
+    while let Some(at) = find_near(b'&', rest.as_bytes()) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         // Nearly all.
@@ -1924,9 +1981,18 @@ mod tests {
             proptest::prop_assert_eq!(text_end(bytes, start), end);
             let tag = bytes[start..].iter().position(|b| *b == b'<').map(|at| start + at);
             proptest::prop_assert_eq!(next_tag(bytes, start), tag);
-            let close = bytes[start..].iter().position(|b| *b == b'>').map(|at| start + at);
-            let quotes = |close: usize| bytes[start..close].iter().filter(|b| **b == b'"').count();
-            proptest::prop_assert_eq!(first_close(bytes, start), close.map(|at| (at, quotes(at) % 2 == 0)));
+            for (byte, near) in [(b'<', tag), (b'\n', None)] {
+                let near = near.or_else(|| bytes[start..].iter().position(|b| *b == byte).map(|at| start + at));
+                proptest::prop_assert_eq!(find_near(byte, &bytes[start..]).map(|at| start + at), near);
+            }
+            let inside = bytes.get(start + 1..).unwrap_or_default();
+            let close = inside.iter().position(|b| *b == b'>');
+            let end = close.map(|length| TagEnd {
+                close: start + 1 + length,
+                certain: inside[..length].iter().filter(|b| **b == b'"').count() % 2 == 0,
+                holds_tag: inside[..length].contains(&b'<'),
+            });
+            proptest::prop_assert_eq!(first_close(bytes, start), end);
         }
 
         #[test]

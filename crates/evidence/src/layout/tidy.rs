@@ -258,8 +258,12 @@ pub(crate) fn can_hold_titled_pages(text: &str) -> bool {
 /// Headings between double bars, as wikis have them above rows between single ones, become cells between
 /// single bars.
 pub(crate) fn plain_bars(text: Cow<'_, str>) -> Cow<'_, str> {
-    // Statements join strings by such bars, hardly ever at the begin of a line.
-    if !text.starts_with("||") && memchr::memmem::find(text.as_bytes(), b"\n||").is_none() {
+    // Statements join strings by such bars, hardly ever at the begin of a line; most reports hold none, and one byte
+    // is found faster than three.
+    let Some(bar) = memchr::memchr(b'|', text.as_bytes()) else { return text };
+    if !text.starts_with("||")
+        && memchr::memmem::find(&text.as_bytes()[bar.saturating_sub(1)..], b"\n||").is_none()
+    {
         return text;
     }
     let cells = |line: &str| {

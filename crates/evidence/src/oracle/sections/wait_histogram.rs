@@ -390,7 +390,7 @@ fn is_open(leaf: &str) -> bool {
 
 /// The bound in a heading, with its unit.
 fn bound_of(leaf: &str) -> &str {
-    let text = leaf.rsplit(" - ").next().unwrap_or(leaf);
+    let text = if leaf.contains('-') { leaf.rsplit(" - ").next().unwrap_or(leaf) } else { leaf };
     text.trim_start_matches(['<', '>', '=', ' '])
 }
 
