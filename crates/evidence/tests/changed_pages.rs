@@ -530,3 +530,199 @@ fn mean_buffer_waits_of_compared_periods_are_those_of_the_list_by_io() {
     assert_eq!(means(&[by_waits.clone(), by_time.clone(), by_io]), right);
     assert_eq!(means(&[by_time, by_waits]), [None; 4]);
 }
+
+/// Three rows of a list that stood above all of it counted twice: 1,100 s of waits more.
+#[test]
+fn the_first_rows_of_a_list_above_all_of_it_count_once() {
+    let page = page("");
+    let all = format!("<h3 class=\"awr\">{}</h3>\n<table border=\"0\">{}</table>\n", EVENTS.0, EVENTS.1);
+    let cut = EVENTS.1.find("<tr><td>direct path read").unwrap();
+    let piece =
+        format!("<h3 class=\"awr\">{}</h3>\n<table border=\"0\">{}</table>\n", EVENTS.0, &EVENTS.1[..cut]);
+    let seconds = |report: &Report| -> f64 { report.tables.wait_event.iter().filter_map(|e| e.time_s).sum() };
+    assert_eq!(seconds(&one(&page)), 1_600.0);
+    for changed in
+        [page.replace(&all, &format!("{piece}{all}")), page.replace(HEAD, &format!("{HEAD}{piece}"))]
+    {
+        assert_ne!(changed, page);
+        let found = one(&changed);
+        assert_eq!(seconds(&found), 1_600.0);
+        assert!(found.notes.iter().any(|n| n.message.contains("a second time")), "{:?}", found.notes);
+    }
+}
+
+/// Means and other rows that people add were events: `Average` waited for longer than any other.
+#[test]
+fn means_and_rows_of_dots_are_no_events() {
+    let page = page("");
+    let plain = one(&page);
+    let event = "<tr><td>direct path read</td>";
+    for name in ["Average", "Max", "Total (17 rows)", "Gesamt", "\u{5408}\u{8ba1}", "..."] {
+        let figures = if name == "..." { "..." } else { "777" };
+        let added = format!("<tr><td>{name}</td>{}</tr>\n{event}", format!("<td>{figures}</td>").repeat(6));
+        let found = one(&page.replace(event, &added));
+        assert_eq!(rows(&found), rows(&plain), "{name}");
+    }
+}
+
+/// Titles that stood below their tables made background waits those of the foreground, and a list by CPU one by
+/// elapsed time.
+#[test]
+fn headings_that_deny_their_title_are_believed() {
+    let page = page("").replace("% DB time", "% bg time");
+    let report = one(&page);
+    assert!(report.tables.wait_event.iter().all(|e| e.side == spindle_facts::Side::Background));
+    assert!(report.notes.iter().any(|n| n.message.contains("disagree")), "{:?}", report.notes);
+
+    let row = |cpu: u32, elapsed: u32, id: &str| {
+        format!(
+            "<tr><td>{cpu}</td><td>{elapsed}</td><td>7</td><td>{id}</td><td>select 1 from dual</td></tr>\n"
+        )
+    };
+    let list = |elapsed: [u32; 4]| {
+        let ids = ["a8f3k2m1x9c4b", "b8f3k2m1x9c4b", "c8f3k2m1x9c4b", "d8f3k2m1x9c4b"];
+        let rows: String =
+            [90, 80, 70, 60].into_iter().zip(elapsed).zip(ids).map(|((c, e), id)| row(c, e, id)).collect();
+        format!(
+            "<h3>SQL ordered by Elapsed Time</h3><table><tr><th>CPU Time (s)</th><th>Elapsed Time (s)</th>\
+             <th>Executions</th><th>SQL Id</th><th>SQL Text</th></tr>\n{rows}</table></body>"
+        )
+    };
+    let ranked = |list: &str| -> Vec<&'static str> {
+        let report = one(&page.replace("</body>", list));
+        report.tables.sql_stat.iter().map(|s| s.ranked_by).collect()
+    };
+    assert_eq!(ranked(&list([100, 900, 80, 300])), ["cpu_time"; 4]);
+    // Columns may stand in another order.
+    assert_eq!(ranked(&list([900, 300, 100, 80])), ["elapsed_time"; 4]);
+}
+
+/// The second period was given the first one's figures where its heading was in capitals.
+#[test]
+fn periods_are_told_apart_in_capitals_too() {
+    let head = "<html><body><h1>WORKLOAD REPOSITORY COMPARE PERIOD REPORT</h1>\n<table><tr><th>Snapshot Set</th>\
+        <th>DB Name</th><th>DB Id</th><th>Instance</th><th>Inst num</th><th>Release</th><th>Cluster</th><th>Host</th>\
+        </tr><tr><td>First (1st)</td><td>TILL</td><td>2629620001</td><td>till</td><td>1</td><td>11.2.0.3.0</td>\
+        <td>NO</td><td>shop1</td></tr><tr><td>Second (2nd)</td><td>TILL</td><td>2629620001</td><td>till</td>\
+        <td>1</td><td>11.2.0.3.0</td><td>NO</td><td>shop1</td></tr></table>\n";
+    let table = "<h3>Host Configuration Comparison</h3><table><tr><td></td><th>1ST</th><th>2ND</th><th>DIFF</th>\
+        </tr><tr><td>%User Time:</td><td>6.93</td><td>8.37</td><td>1.44</td></tr>\
+        <tr><td>%Idle Time:</td><td>74.79</td><td>58.14</td><td>-16.65</td></tr></table></body></html>";
+    let reports = read(&format!("{head}{table}"));
+    let busy: Vec<_> = reports.iter().map(|r| r.tables.host_cpu.first().and_then(|c| c.user_pct)).collect();
+    assert_eq!(busy, [Some(6.93), Some(8.37)]);
+}
+
+/// A `0` that an editor put into a blank bucket was a quarter of a percent of half a million waits.
+#[test]
+fn nought_in_a_table_of_tenths_is_below_half_a_tenth() {
+    let page = page("").replace("<td>50.0</td><td></td>", "<td>50.0</td><td>0</td>");
+    let report = one(&page);
+    let histogram = report.tables.wait_histogram.iter().find(|h| h.event == "log file sync").unwrap();
+    let above: f64 = histogram.buckets[1].waits_high;
+    assert!(above <= 1.0, "{above}");
+
+    // Without the number of waits, shares are of nothing.
+    let bare = page
+        .replace("<th>Total Waits</th><th>&lt;1ms", "<th>&lt;1ms")
+        .replace("<td>log file sync</td><td>1000</td>", "<td>log file sync</td>");
+    let report = one(&bare);
+    assert!(report.tables.wait_histogram.is_empty());
+    let section = report.sections.iter().find(|s| s.title == HISTOGRAM.0).unwrap();
+    assert_eq!(
+        (section.status, section.rows),
+        (spindle_facts::SectionStatus::Unreadable, 0),
+        "{:?}",
+        report.notes
+    );
+}
+
+/// A row that somebody added below the functions was one more of them, with the requests of all.
+#[test]
+fn a_second_total_of_functions_is_none() {
+    let row = |name: &str, reads: &str| {
+        format!(
+            "<tr><td>{name}</td><td>8M</td><td>{reads}</td><td>1M</td><td>4M</td><td>2.00</td><td>1M</td><td>10</td>\
+             <td>1.00</td></tr>"
+        )
+    };
+    let added = |name: &str| {
+        let rows =
+            [row("Buffer Cache Reads", "500.00"), row("Others", "80.00"), row("TOTAL:", "580.00")].concat();
+        let added = if name.is_empty() { String::new() } else { row(name, "1,160.00") };
+        let table = format!(
+            "<h3>IOStat by Function summary</h3><table><tr><th>Function Name</th><th>Reads: Data</th>\
+             <th>Reqs per sec</th><th>Data per sec</th><th>Writes: Data</th><th>Reqs per sec</th><th>Data per sec</th>\
+             <th>Waits: Count</th><th>Avg Tm(ms)</th></tr>{rows}{added}</table></body>"
+        );
+        one(&page("").replace("</body>", &table)).tables.io_function
+    };
+    let plain = added("");
+    assert_eq!(plain.len(), 3);
+    for name in ["Total", "Totals", "Average"] {
+        assert_eq!(added(name).len(), 3, "{name}");
+    }
+}
+
+/// Without `(thousands)` in the headings buffers and reads were a thousandth of what they are.
+#[test]
+fn buffers_whose_heading_lost_its_unit_are_told_by_their_size() {
+    let table = |headings: [&str; 2], sizes: [u32; 2]| {
+        format!(
+            "<h3>Buffer Pool Advisory</h3><table><tr><th>P</th><th>Size for Est (M)</th><th>Size Factor</th><th>{}</th>\
+             <th>Est Phys Read Factor</th><th>{}</th></tr>\
+             <tr><td>D</td><td>{}</td><td>0.50</td><td>9</td><td>2.00</td><td>3,000</td></tr>\
+             <tr><td>D</td><td>{}</td><td>1.00</td><td>18</td><td>1.00</td><td>1,500</td></tr></table></body>",
+            headings[0], headings[1], sizes[0], sizes[1]
+        )
+    };
+    let read = |headings, sizes| {
+        let report = one(&page("").replace("</body>", &table(headings, sizes)));
+        report.tables.db_cache_advice.iter().map(|a| (a.buffers, a.estimated_reads)).collect::<Vec<_>>()
+    };
+    let printed = ["Buffers (thousands)", "Estimated Phys Reads (thousands)"];
+    let right = [(Some(9_000.0), Some(3_000_000.0)), (Some(18_000.0), Some(1_500_000.0))];
+    assert_eq!(read(printed, [72, 144]), right);
+    let bare = ["Buffers", "Estimated Phys Reads"];
+    assert_eq!(read(bare, [72, 144]), right);
+    assert_eq!(read(bare, [7, 3]), [(None, None); 2]);
+}
+
+/// A spreadsheet wrote the numbers of a page with decimal commas and left those beside words: 520,207 waits were 520.
+#[test]
+fn numbers_that_a_spreadsheet_wrote_anew_are_read_by_their_column() {
+    let page = page("");
+    let mut swapped = String::new();
+    for piece in page.split_inclusive('>') {
+        let (cell, tag) = piece.split_once('<').unwrap_or((piece, ""));
+        let number = cell.starts_with(|c: char| c.is_ascii_digit())
+            && cell.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','));
+        let other = |c: char| {
+            if c == '.' {
+                ','
+            } else if c == ',' {
+                '.'
+            } else {
+                c
+            }
+        };
+        let cell: String = if number { cell.chars().map(other).collect() } else { cell.to_owned() };
+        swapped.push_str(&cell);
+        if !tag.is_empty() {
+            swapped.push('<');
+            swapped.push_str(tag);
+        }
+    }
+    let beside =
+        "<tr><td>DB Time:</td><td></td><td>100.00 (mins)</td><td></td><td></td></tr></table>\n<h3>Time";
+    let changed = swapped.replacen(
+        "</table>\n<h3 class=\"awr\">Time",
+        &beside.replace("<h3>", "<h3 class=\"awr\">"),
+        1,
+    );
+    assert_ne!(changed, page);
+    let report = one(&changed);
+    let event = &report.tables.wait_event[0];
+    assert_eq!((event.waits, event.time_s), (Some(100_000.0), Some(1_000.0)), "{:?}", report.notes);
+    assert_eq!(report.identity.elapsed_s, Some(3_600.0));
+}

@@ -3,6 +3,7 @@
 
 use super::context::{Context, Scratch};
 use super::copies::{Copies, Copy, Told, drop_doubled};
+use super::decimal_marks::{self, Votes};
 use super::sums::{Sums, drop_sums};
 use super::{finish, header, rows_of, sections};
 use crate::Kept;
@@ -40,7 +41,7 @@ pub(crate) struct Assembly {
     /// CPU as the header prints it.
     header_cpu: Option<TimeModelRow>,
     decimal_comma: Option<bool>,
-    votes: (u32, u32),
+    votes: Votes,
     raw_cells: usize,
 }
 
@@ -129,7 +130,7 @@ impl Assembly {
             seen: Vec::new(),
             header_cpu: None,
             decimal_comma: None,
-            votes: (0, 0),
+            votes: Votes::default(),
             raw_cells: 0,
         };
         if !head.is_empty() {
@@ -207,7 +208,7 @@ impl Assembly {
     fn habits(&self) -> Habits {
         let identity = &self.report.identity;
         Habits {
-            decimal_comma: self.decimal_comma.unwrap_or(self.votes.1 > self.votes.0),
+            decimal_comma: self.decimal_comma.unwrap_or(self.votes.commas > self.votes.points),
             suffix_cuts: match identity.kind {
                 Kind::Statspack => Some(true),
                 Kind::Awr => Some(identity.release().is_some_and(|r| r < (11, 2))),
@@ -316,38 +317,27 @@ impl Assembly {
         if self.decimal_comma.is_some() {
             return;
         }
-        let is_mark = |b: &u8| matches!(b, b'.' | b',');
-        let Some(first) = memchr::memchr2(b'.', b',', text.as_bytes()) else { return };
-        // Words before the one with the first mark have none.
-        let before = text.as_bytes().get(..first).unwrap_or_default();
-        let from = before.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |at| at + 1);
-        for word in
-            text.as_bytes().get(from..).unwrap_or_default().split(|b| !(b.is_ascii_digit() || is_mark(b)))
-        {
-            let end = word.iter().rposition(|b| !is_mark(b)).map_or(0, |at| at + 1);
-            let start = word.iter().take(end).take_while(|b| is_mark(b)).count();
-            let word = &word[start..end];
-            let Some(at) = word.iter().rposition(is_mark) else {
-                continue;
-            };
-            let decimals = word.len() - at - 1;
-            let mark = word[at];
-            let other = if mark == b',' { b'.' } else { b',' };
-            let same = word.iter().filter(|b| **b == mark).count();
-            if same > 1 {
-                continue;
-            }
-            if decimals != 3 || word.contains(&other) {
-                if mark == b',' {
-                    self.votes.1 += 1;
-                } else {
-                    self.votes.0 += 1;
-                }
-            }
+        self.votes += Votes::of(text);
+        if self.votes.points + self.votes.commas > 60 {
+            self.decimal_comma = Some(self.votes.commas > self.votes.points);
         }
-        if self.votes.0 + self.votes.1 > 60 {
-            self.decimal_comma = Some(self.votes.1 > self.votes.0);
-        }
+    }
+
+    /// Writes all numbers of a table as those of the report are, where an editor changed some of them.
+    #[cold]
+    fn unify(&mut self, grid: &mut Grid<'_>) {
+        let Some(first) = decimal_marks::unify(grid, self.habits().decimal_comma) else { return };
+        let title = grid.title.to_string();
+        self.report.notes.push(Note {
+            line: Some(first.line),
+            section: Some(title),
+            message: "decimal points and decimal commas stand in one report".to_owned(),
+            effect: match first.unknown {
+                0 => "each number is read as its column tells".to_owned(),
+                1 => "1 number that either may part, as `1.234`, is unknown".to_owned(),
+                n => format!("{n} numbers that either may part, as `1.234`, are unknown"),
+            },
+        });
     }
 
     /// A table, from either layout.
@@ -360,6 +350,9 @@ impl Assembly {
                     }
                 }
             }
+        }
+        if self.votes.are_mixed() {
+            self.unify(grid);
         }
         if grid.columns.is_empty() && grid.is_empty() && grid.remarks.is_empty() {
             return;

@@ -6,7 +6,7 @@
 //! rows, and are read on. Told by the rows alone, in text and HTML alike.
 
 use crate::grid::Grid;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
@@ -137,7 +137,11 @@ impl Copies {
         if self.told != Told::All {
             let (known, untold) = (printed.firsts.len(), printed.firsts.len() > base);
             printed.firsts.extend((0..length).map(|row| mark_of(first_cell(grid, row))));
-            if (base == 0 || untold) && !may_hold_copy(grid, &printed.firsts[..], known, most, is_html) {
+            let again = known > 0 && printed.firsts[known..].contains(&printed.firsts[0]);
+            if (base == 0 || untold)
+                && !again
+                && !may_hold_copy(grid, &printed.firsts[..], known, most, is_html)
+            {
                 return None;
             }
             if untold {
@@ -161,6 +165,24 @@ impl Copies {
             let before = |found: &[u64]| found[..at].contains(&found[at]);
             before(rows) || names[at] != NAMELESS && before(names)
         };
+        // A piece of the section may stand before all of it.
+        if let Some(dropped) = (0..length)
+            .filter(|row| begins(*row))
+            .take(MOST_BEGINNINGS)
+            .find_map(|row| all_of_before(rows, base + row, |row| grid.row(row - base), base))
+        {
+            let dropped: Vec<usize> = dropped.into_iter().map(|at| at - base).collect();
+            let first = *dropped.first()?;
+            let copy = Copy {
+                line: grid.row_line(first),
+                first_line: printed.line,
+                rows: u32::try_from(dropped.len()).unwrap_or(u32::MAX),
+                same: true,
+                told: std::mem::replace(&mut printed.told, true),
+            };
+            grid.drop_rows(&dropped);
+            return Some(copy);
+        }
         let mut beginnings = (0..length).filter(|row| begins(*row));
         if !beginnings.by_ref().take(most).any(stands_before) && beginnings.next().is_none() {
             return None;
@@ -197,6 +219,27 @@ impl Copies {
         grid.drop_rows(&dropped);
         Some(copy)
     }
+}
+
+/// The rows from `at` on that stand before it already, where all that do stand again: what came first was a piece of
+/// the section, as the five first rows of a list that somebody set above it.
+fn all_of_before<'g, 'a: 'g>(
+    rows: &[u64],
+    at: usize,
+    cells: impl Fn(usize) -> &'g [Cow<'a, str>],
+    from: usize,
+) -> Option<Vec<usize>> {
+    let (before, behind) = rows.split_at(at);
+    // The first of them tells nearly all that are none.
+    if before.is_empty() || before.len() >= behind.len() || !behind.contains(before.first()?) {
+        return None;
+    }
+    let known: FxHashSet<u64> = before.iter().copied().collect();
+    let again: Vec<usize> = (at..rows.len()).filter(|row| known.contains(&rows[*row])).collect();
+    let met: FxHashSet<u64> = again.iter().map(|row| rows[*row]).collect();
+    // One row may be like another by chance.
+    let telling = again.iter().filter(|row| **row >= from && is_telling(cells(**row))).count();
+    (met.len() == known.len() && telling > 0 && (known.len() > 1 || telling == again.len())).then_some(again)
 }
 
 /// Digits of figures from which on two rows are not the same by chance.

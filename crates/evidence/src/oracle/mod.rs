@@ -6,6 +6,7 @@ mod assemble;
 mod compare;
 mod context;
 mod copies;
+mod decimal_marks;
 mod exadata;
 mod finish;
 mod header;
@@ -751,7 +752,16 @@ struct Met {
     title: String,
     line: u32,
     headings: u64,
-    rows: u64,
+    /// A hash of each row.
+    rows: Vec<u64>,
+}
+
+impl Met {
+    /// Is it a piece of another table, or that one of it? Two reports have hardly one row in common.
+    fn is_piece_of(&self, other: &Self) -> bool {
+        let (few, many) = if self.rows.len() < other.rows.len() { (self, other) } else { (other, self) };
+        !few.rows.is_empty() && few.rows.iter().all(|row| many.rows.contains(row))
+    }
 }
 
 impl Once {
@@ -768,19 +778,23 @@ impl Once {
         if !PRINTED_ONCE.contains(&title.as_str()) {
             return false;
         }
-        let (mut headings, mut rows) = (rustc_hash::FxHasher::default(), rustc_hash::FxHasher::default());
+        let mut headings = rustc_hash::FxHasher::default();
         grid.columns.iter().for_each(|c| std::hash::Hash::hash(c.key(), &mut headings));
-        (0..grid.len()).for_each(|row| std::hash::Hash::hash(grid.row(row), &mut rows));
+        let rows = (0..grid.len()).map(|row| {
+            let mut hasher = rustc_hash::FxHasher::default();
+            std::hash::Hash::hash(grid.row(row), &mut hasher);
+            std::hash::Hasher::finish(&hasher)
+        });
         let met = Met {
             title,
             line: grid.line,
             headings: std::hash::Hasher::finish(&headings),
-            rows: std::hash::Hasher::finish(&rows),
+            rows: rows.collect(),
         };
         let same = |m: &&Met| m.title == met.title && m.headings == met.headings;
         let before = self.met.iter().rfind(same);
         // One title may stand over several tables.
-        let over = before.is_some_and(|before| before.line != met.line && before.rows != met.rows);
+        let over = before.is_some_and(|before| before.line != met.line && !before.is_piece_of(&met));
         if over {
             self.met.clear();
         }

@@ -20,7 +20,7 @@ pub(crate) struct Sums {
 /// Drops the rows of a list that are none of it; tells those that held figures.
 pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habits) -> Option<Sums> {
     let last = grid.len().checked_sub(1)?;
-    let mut dropped = Vec::new();
+    let mut dropped: Vec<usize> = Vec::new();
     let mut sums: Option<Sums> = None;
     if let Some(named) = named.filter(|_| grid.instance_column().is_none()) {
         for row in 0..grid.len() {
@@ -41,32 +41,92 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     if dropped.last() != Some(&last) && counts_entries(grid, last) {
         dropped.push(last);
     }
+    if (0..=last).any(|row| is_left_out(grid, row)) {
+        dropped.extend((0..=last).filter(|row| is_left_out(grid, *row)));
+        dropped.sort_unstable();
+        dropped.dedup();
+    }
     if !dropped.is_empty() {
         grid.drop_rows(&dropped);
     }
     sums
 }
 
-/// What a row calls itself where that is the word for a sum.
+/// What a row calls itself where that is the word for a sum or a mean.
 fn sum_name<'g>(grid: &'g Grid<'_>, row: usize) -> Option<&'g str> {
     let cells = grid.row(row);
     let first = cells.first()?;
-    // Nearly every row begins with the name of something else, or with a number.
-    let may_be = |cell: &str| {
-        (3..=14).contains(&cell.len())
-            && matches!(cell.as_bytes().first(), Some(b'S' | b's' | b'T' | b't' | b'G' | b'g' | b'O' | b'o'))
-    };
-    let is_sum = |cell: &str| {
-        may_be(cell)
-            && matches!(
-                fold(cell).as_str(),
-                "sum" | "sums" | "total" | "totals" | "grandtotal" | "subtotal" | "overall" | "overalltotal"
-            )
-    };
     if !first.is_empty() {
         return is_sum(first).then_some(first.as_ref());
     }
     cells.iter().find(|cell| is_sum(cell)).map(AsRef::as_ref)
+}
+
+/// Words with which people and spreadsheets begin a row that adds up others, or tells their mean, least or most.
+const SUMS: &[&str] = &[
+    "sum",
+    "sums",
+    "total",
+    "totals",
+    "grandtotal",
+    "subtotal",
+    "overall",
+    "overalltotal",
+    "average",
+    "avg",
+    "mean",
+    "median",
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "gesamt",
+    "gesamtsumme",
+    "summe",
+    "mittelwert",
+    "totale",
+    "promedio",
+    "media",
+    "moyenne",
+    "somme",
+];
+
+/// The same in scripts that have no small letters.
+const OTHER_SUMS: &[&str] = &[
+    "\u{5408}\u{8ba1}",
+    "\u{603b}\u{8ba1}",
+    "\u{5408}\u{8a08}",
+    "\u{7e3d}\u{8a08}",
+    "\u{5e73}\u{5747}",
+    "\u{d569}\u{acc4}",
+];
+
+/// Is this the word for a sum, a mean, the least or the most, as `Total` or `Total (17 rows)`?
+pub(crate) fn is_sum(cell: &str) -> bool {
+    // Nearly every row begins with the name of something else, or with a number.
+    let may_be = |cell: &str| match cell.as_bytes().first() {
+        Some(b) if b.is_ascii() => {
+            cell.len() >= 3 && matches!(b | 0x20, b's' | b't' | b'g' | b'o' | b'a' | b'm' | b'p')
+        }
+        Some(_) => true,
+        None => false,
+    };
+    if !may_be(cell) || cell.len() > 40 {
+        return false;
+    }
+    let word = match cell.split_once('(') {
+        Some((word, count)) if count.trim_start().starts_with(|c: char| c.is_ascii_digit()) => word,
+        _ => cell,
+    };
+    let word = word.trim().trim_end_matches(':').trim_end();
+    SUMS.contains(&fold(word).as_str()) || OTHER_SUMS.contains(&word)
+}
+
+/// Does a row hold nothing but dots, as where somebody left rows out?
+fn is_left_out(grid: &Grid<'_>, row: usize) -> bool {
+    let dots = |cell: &str| !cell.is_empty() && cell.chars().all(|c| matches!(c, '.' | '\u{2026}' | ' '));
+    let mut cells = grid.row(row).iter().filter(|cell| !cell.is_empty()).peekable();
+    cells.peek().is_some() && cells.all(|cell| dots(cell))
 }
 
 fn number(cell: &str, habits: Habits) -> Option<f64> {

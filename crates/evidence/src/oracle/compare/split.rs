@@ -52,8 +52,10 @@ fn period(text: &str) -> Option<(usize, &str)> {
     let text = text.trim();
     for (index, words) in [["1st", "First"], ["2nd", "Second"]].iter().enumerate() {
         for word in words {
-            if let Some(rest) = text.strip_prefix(word) {
-                return Some((index, rest.trim()));
+            // Editors write headings in capitals.
+            let begins = text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+            if begins {
+                return Some((index, text[word.len()..].trim()));
             }
         }
     }
@@ -80,13 +82,15 @@ fn role(column: &Column) -> Role {
     if let Some((index, rest)) = period(leaf) {
         return match rest {
             "" => Role::Of(index, String::new(), ordinary(group)),
-            "Total" => Role::Derived,
+            rest if rest.eq_ignore_ascii_case("Total") => Role::Derived,
             rest => Role::Of(index, group.to_owned(), rest.to_owned()),
         };
     }
     match period(group) {
         // `1st Period`, `1st`: a block of columns.
-        Some((index, "" | "Period")) => Role::Of(index, String::new(), ordinary(leaf)),
+        Some((index, rest)) if rest.is_empty() || rest.eq_ignore_ascii_case("Period") => {
+            Role::Of(index, String::new(), ordinary(leaf))
+        }
         _ => Role::Shared,
     }
 }

@@ -17,6 +17,33 @@ pub(crate) const PGA_TITLES: &[&str] = &["pgamemoryadvisory", "pgatargetadvisory
 
 const MB: f64 = 1_048_576.0;
 
+/// So many sizes that all take one second are no chance.
+const FEWEST_ALIKE: usize = 5;
+
+/// What a column's figures are to be multiplied with, by its heading: 1,000 where it says so. Where headings lost what
+/// stood in brackets the size of the buffers tells, since Oracle prints both columns alike; `None` where it does not.
+fn thousands(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    size: Option<usize>,
+    buffers: Option<usize>,
+) -> Option<f64> {
+    /// Blocks are of 2 to 32 KiB.
+    const BLOCKS: std::ops::RangeInclusive<f64> = 1_500.0..=40_000.0;
+    let mut found: Option<f64> = None;
+    for row in 0..grid.len() {
+        let bytes = context.bytes(grid, row, size, MB).filter(|bytes| *bytes > 0.0);
+        let count = context.count(grid, row, buffers).filter(|count| *count >= 5.0);
+        let Some((bytes, count)) = bytes.zip(count) else { continue };
+        let fits = [1.0, 1e3].into_iter().find(|factor| BLOCKS.contains(&(bytes / (count * factor))))?;
+        if found.is_some_and(|before| before != fits) {
+            return None;
+        }
+        found = Some(fits);
+    }
+    found
+}
+
 pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let starting = |prefixes: &[&str]| grid.column_starting(prefixes);
     let size = starting(&["sizeforest"]);
@@ -28,22 +55,50 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let reads = starting(&["estimatedphys"]);
     let time = starting(&["estphysreadtime"]);
     let share = starting(&["est%dbtime"]);
-    let thousands = |column: Option<usize>| {
-        column.map_or(1.0, |c| if grid.columns[c].key().ends_with("thousands") { 1e3 } else { 1.0 })
+    let says = |column: Option<usize>| column.is_some_and(|c| grid.columns[c].key().ends_with("thousands"));
+    // 9i prints whole numbers, under `Buffers for Estimate` and `Estimated Physical Reads`.
+    let whole = |column: Option<usize>| {
+        column.is_none_or(|c| {
+            grid.columns[c].key().contains("forest") || grid.columns[c].key() == "estimatedphysicalreads"
+        })
     };
+    let bare = if [buffers, reads].into_iter().all(|column| says(column) || whole(column)) {
+        Some(1.0)
+    } else {
+        thousands(grid, context, size, buffers)
+    };
+    let factor_of = |column: Option<usize>| {
+        if says(column) {
+            Some(1e3)
+        } else if whole(column) {
+            Some(1.0)
+        } else {
+            bare
+        }
+    };
+    let (buffers_in, reads_in) = (factor_of(buffers), factor_of(reads));
+    if buffers_in.is_none() || reads_in.is_none() {
+        context.note(
+            Some(grid.row_line(0)),
+            "the headings do not say whether buffers and reads are in thousands, and no size tells it"
+                .to_owned(),
+            "both are taken as unknown",
+        );
+    }
     if size.is_none() || read_factor.is_none() && reads.is_none() {
         return 0;
     }
     // The same time for all sizes cannot be: that column is misprinted, the next one holds it. Cells of
     // damaged rows may lack; where a single size is left, only a share beyond 100 % says so.
     let times = || (0..grid.len()).filter_map(|r| grid.cell(r, time));
-    let doubtful = share.is_some()
-        && context.kind() != Kind::Statspack
-        && times().next().is_some()
-        && times().all(|time| time == "1");
+    // Rows that people add, as sums, hold other figures.
+    let alike = times().filter(|time| *time == "1").count();
+    let doubtful = context.kind() != Kind::Statspack
+        && alike > 0
+        && (alike == times().count() || alike >= FEWEST_ALIKE && times().count() - alike <= 2);
     let beyond =
         doubtful && (0..grid.len()).any(|r| context.count(grid, r, share).is_some_and(|s| s > 100.0));
-    let misprinted = doubtful && (beyond || times().nth(1).is_some());
+    let misprinted = share.is_some() && doubtful && (beyond || times().nth(1).is_some());
     if misprinted {
         context.note(
             Some(grid.row_line(0)),
@@ -66,9 +121,9 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             pool: context.text(grid, row, grid.column(&["p", "pool"])),
             size_bytes: context.bytes(grid, row, size, MB),
             size_factor: context.count(grid, row, factor),
-            buffers: context.count(grid, row, buffers).map(|b| b * thousands(buffers)),
+            buffers: context.count(grid, row, buffers).zip(buffers_in).map(|(b, of)| b * of),
             read_factor: context.count(grid, row, read_factor),
-            estimated_reads: context.count(grid, row, reads).map(|r| r * thousands(reads)),
+            estimated_reads: context.count(grid, row, reads).zip(reads_in).map(|(r, of)| r * of),
             estimated_read_time_s: context.count(grid, row, time),
             estimated_db_time_pct: context.count(grid, row, share),
         };

@@ -81,6 +81,15 @@ pub(crate) fn read_tablespaces(grid: &Grid<'_>, context: &mut Context<'_>) -> u3
     if columns.measures[0].is_none() {
         return 0;
     }
+    // Where titles moved, as below their tables, it is the table of the files.
+    if columns.file.is_some() {
+        context.note(
+            Some(grid.line),
+            "the table stands under the title of the tablespaces, and names files".to_owned(),
+            "read as the files",
+        );
+        return read_files(grid, context);
+    }
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, columns.tablespace) else {

@@ -13,6 +13,7 @@
 use crate::cell::{MS, Unit, looks_numeric};
 use crate::grid::Grid;
 use crate::oracle::context::Context;
+use crate::oracle::sums::is_sum;
 use spindle_facts::{IoActivity, Kind};
 
 pub(crate) const FUNCTION_TITLES: &[&str] = &["iostatbyfunctionsummary"];
@@ -87,13 +88,24 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
     let large = grid.column(&["largeread"]);
     // Statspack prints none as nought.
     let statspack = matches!(context.kind(), Kind::Statspack | Kind::Unknown);
+    let is_own = |name: &str| name.eq_ignore_ascii_case("TOTAL:");
+    let has_own = (0..grid.len()).any(|row| grid.cell(row, Some(0)).is_some_and(is_own));
     let mut rows = 0;
     for row in 0..grid.len() {
         // A number in the place of the name: the name stood on a line that was lost or shifted.
         let Some(name) = grid.cell(row, Some(0)).filter(|n| !looks_numeric(n)) else {
             continue;
         };
-        let is_total = name.eq_ignore_ascii_case("TOTAL:") || name.eq_ignore_ascii_case("TOTAL");
+        // A row that somebody added, beside Oracle's own.
+        if has_own && !is_own(name) && is_sum(name) {
+            context.note(
+                Some(grid.row_line(row)),
+                format!("`{name}` adds up the other rows once more"),
+                "the row is left out",
+            );
+            continue;
+        }
+        let is_total = is_own(name) || name.eq_ignore_ascii_case("TOTAL");
         let (function, filetype) = match (is_total, by) {
             (true, _) => (None, None),
             (_, By::Function) => (Some(full_function(name)), None),

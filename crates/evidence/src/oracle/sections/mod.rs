@@ -172,9 +172,12 @@ pub(crate) fn named(folded: &str) -> Option<Named> {
     const BY_PEOPLE: [&[&str]; 3] =
         [file_io::TABLESPACE_TITLES, file_io::FILE_TITLES, as_printed::SERVICE_TITLES];
     let holds = |all: &[&[&str]]| all.iter().any(|titles| titles.contains(&folded));
-    if folded.starts_with("waiteventhistogram") || holds(&BY_ORACLE) {
+    if folded.starts_with("waiteventhistogram") || folded.starts_with("topsqlcomparison") || holds(&BY_ORACLE)
+    {
         Some(Named::ByOracle)
-    } else if folded.starts_with("segmentsby") || holds(&BY_PEOPLE) {
+    } else if ["segmentsby", "topsegments", "topfilecomparison"].iter().any(|begin| folded.starts_with(begin))
+        || holds(&BY_PEOPLE)
+    {
         Some(Named::ByPeople)
     } else {
         None

@@ -70,7 +70,6 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if sql_id.is_none() && hash.is_none() {
         return 0;
     }
-    let (share, total) = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let plan = at(&["planhashvalue", "planhash"]);
     // `Elap per Exec (s)` ends as `Execs` does.
     let executions = at(&["executions"]).or_else(|| grid.columns.iter().position(|c| c.key() == "execs"));
@@ -125,6 +124,29 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     // A report ranks its statements in up to eleven ways, with as many rows each.
     let sections = if context.tables().sql_stat.is_empty() { 11 } else { 1 };
     context.tables().sql_stat.reserve(sections * grid.len());
+    let measures = [
+        ("elapsed_time", elapsed),
+        ("cpu_time", cpu),
+        ("user_io_wait_time", user_io),
+        ("cluster_wait_time", cluster),
+        ("buffer_gets", gets),
+        ("physical_reads", reads),
+        ("executions", executions),
+        ("parse_calls", parses),
+    ];
+    let (share, total) = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
+    let own = told_ranking(grid, context, ranked_by, &measures);
+    let (ranked_by, share, total) = match own {
+        Some(own) => {
+            context.note(
+                Some(grid.line),
+                "the list does not descend by what its title says, but by its first column".to_owned(),
+                "read as ranked by that; what the list captured of all is unknown",
+            );
+            (own, None, None)
+        }
+        None => (ranked_by, share, total),
+    };
     let mut rows = 0;
     for row in 0..grid.len() {
         let id = context.name(grid, row, sql_id);
@@ -171,6 +193,34 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// What ranks a list that does not descend by what its title says, and does by another measure which stands first:
+/// its title moved, as where titles stand below their tables.
+fn told_ranking(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    ranked_by: &str,
+    measures: &[(&'static str, Option<usize>)],
+) -> Option<&'static str> {
+    /// Fewer rows may descend by chance.
+    const FEWEST: usize = 4;
+    if grid.len() < FEWEST || grid.instance_column().is_some() {
+        return None;
+    }
+    let (_, titled) = measures.iter().find(|(name, _)| *name == ranked_by)?;
+    let titled = (*titled)?;
+    let (first, column) =
+        measures.iter().filter_map(|(name, column)| Some((*name, (*column)?))).min_by_key(|(_, at)| *at)?;
+    if column == titled {
+        return None;
+    }
+    let mut descends = |column: usize| {
+        let known: Vec<f64> =
+            (0..grid.len()).filter_map(|row| context.count(grid, row, Some(column))).collect();
+        (known.len() == grid.len()).then(|| known.windows(2).all(|pair| pair[0] >= pair[1]))
+    };
+    (descends(titled) == Some(false) && descends(column) == Some(true)).then_some(first)
 }
 
 /// Does a heading of some release say that its figures follow from others that are read, or that they are of the

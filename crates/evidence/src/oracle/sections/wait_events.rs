@@ -32,6 +32,17 @@ pub(crate) fn read_all(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     read(grid, context, Side::All)
 }
 
+/// Whose waits a heading such as `% bg time` says these are.
+fn side_of(share: &str) -> Option<Side> {
+    if share.contains("bgtime") {
+        Some(Side::Background)
+    } else if share.contains("dbtime") {
+        Some(Side::Foreground)
+    } else {
+        None
+    }
+}
+
 fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let event = grid.column(&["event", "name"]);
     let waits = grid.column(&["waits"]);
@@ -48,6 +59,20 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         .columns
         .iter()
         .position(|c| c.key().starts_with('%') && (c.key().ends_with("time") || c.key().contains("total")));
+    // Where titles moved, as below their tables, the headings say better whose waits these are.
+    let headed = share.and_then(|s| side_of(grid.columns[s].key()));
+    let told = match (side, headed) {
+        (Side::Foreground | Side::Background, Some(headed)) => headed,
+        _ => side,
+    };
+    if told != side {
+        context.note(
+            Some(grid.line),
+            "the title and the headings of this table disagree on whose waits these are".to_owned(),
+            "read as the headings say",
+        );
+    }
+    let side = told;
     // Heads that lost their blanks, or whose pages do not say so, tell it by their words.
     let of_db_time = || share.is_some_and(|s| !grid.columns[s].key().contains("call"));
     let share_of = match (context.kind(), side) {

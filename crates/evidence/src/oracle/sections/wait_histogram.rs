@@ -136,6 +136,23 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let release = context.release();
     let mut rows = 0;
     let width = labels.len();
+    // Editors drop zeros behind the point, and put one where a blank was: what others show holds for all.
+    let has_tenths = |cell: &str| cell.contains(['.', ',']);
+    let tenths = !counts
+        && (0..grid.len())
+            .any(|row| columns.iter().any(|c| grid.row(row).get(*c).is_some_and(|cell| has_tenths(cell))));
+    let counted_in = |cell: &str| cell.contains('(');
+    if total.is_none()
+        && !counts
+        && !(0..grid.len()).any(|row| grid.row(row).iter().any(|cell| counted_in(cell)))
+    {
+        context.note(
+            Some(grid.line),
+            "the table has no column for the number of waits: its shares are of unknown numbers".to_owned(),
+            "the histograms of this table are left out; totals and averages are not touched",
+        );
+        return 0;
+    }
     let partials = &mut context.scratch.histograms;
     // A report prints several such tables.
     let tables = if partials.rows.is_empty() { 6 } else { 1 };
@@ -154,7 +171,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let cells = grid.row(row);
         for column in &columns {
             // Cells that lack are blank.
-            match share(cells.get(*column).map_or("", AsRef::as_ref), counts, context) {
+            match share(cells.get(*column).map_or("", AsRef::as_ref), (counts, tenths), context) {
                 Some(share) => context.scratch.histograms.shares.push(share),
                 None => break,
             }
@@ -268,8 +285,9 @@ fn leaf(name: &str) -> &str {
     name.find(['<', '>']).map_or(name, |at| &name[at..]).trim()
 }
 
-/// One cell: `12.3`, `.0`, blank, or `0.0(2210)` and `<0.01(22)` with the count in brackets.
-fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
+/// One cell: `12.3`, `.0`, blank, or `0.0(2210)` and `<0.01(22)` with the count in brackets; in a table of counts, or
+/// one of shares whose tenths are told.
+fn share(text: &str, (counts, tenths): (bool, bool), context: &Context<'_>) -> Option<Share> {
     if text.is_empty() {
         return Some(Share::Count(0.0));
     }
@@ -277,7 +295,8 @@ fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
         Cell::Number(p) if counts => Some(counted(p)),
         Cell::Number(p) => {
             // `100.0` and whole numbers alike are rounded to the last digit printed.
-            let half = if p.high > p.low { p.high - p.value } else { 0.5 };
+            let whole = if tenths { 0.05 } else { 0.5 };
+            let half = if p.high > p.low { p.high - p.value } else { whole };
             let value = if p.value == 0.0 { half / 2.0 } else { p.value };
             Some(Share::Percent(value, (p.value - half).max(0.0), (p.value + half).min(100.0)))
         }
