@@ -143,6 +143,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             .any(|row| columns.iter().any(|c| grid.row(row).get(*c).is_some_and(|cell| has_tenths(cell))));
     let counted_in = |cell: &str| cell.contains('(');
     if total.is_none()
+        && ranged.is_none()
         && !counts
         && !(0..grid.len()).any(|row| grid.row(row).iter().any(|cell| counted_in(cell)))
     {
