@@ -355,3 +355,77 @@ fn a_page_cut_in_a_table_took_the_snapshots_of_the_next() {
         assert!(!times(0).contains(&Some(100.0)), "cut at {cut}: half a number");
     }
 }
+
+/// A time that was printed with one decimal was another interval beside the same time with two: 0.3 s decided,
+/// whatever the numbers were printed with.
+#[test]
+fn a_rounded_elapsed_time_is_of_the_same_interval() {
+    let heads = |first: &str, second: &str| {
+        format!(
+            "Elapsed:       {first} (mins) Av Act Sess:       0.7\n\n{TIMES}\
+             Elapsed:       {second} (mins) Av Act Sess:       0.7\n\n{TABLESPACES}"
+        )
+        .replace("TILL/till1  Snaps: 310-311", "DEPOT/depot2  Snaps: 44-45")
+    };
+    for (first, second, intervals) in [
+        ("0.2", "0.23", 1),
+        ("0.23", "0.2", 1),
+        ("60", "60.04", 1),
+        ("60.04", "60.04", 1),
+        ("0.23", "0.20", 2),
+        ("0.2", "0.26", 2),
+        ("60.04", "60.06", 2),
+        ("60", "61.04", 2),
+    ] {
+        let reports = read(&heads(first, second));
+        assert_eq!(reports.len(), intervals, "{first} and {second}: {reports:#?}");
+    }
+    // The time with more decimals is that of the interval, whichever stands first.
+    let three = heads("0.2", "0.23") + "Elapsed:       0.17 (mins)\n\n" + EVENTS;
+    assert_eq!(read(&three).len(), 2);
+}
+
+/// The snapshots of a head were taken for those of the section above it, whose title names others.
+#[test]
+fn a_head_with_other_snapshots_than_the_title_above_it_is_of_another_interval() {
+    let head = |begin: u32| {
+        format!(
+            "              Snap Id      Snap Time      Sessions Curs/Sess\n\
+             \x20           --------- ------------------- -------- ---------\n\
+             Begin Snap:      {begin:4} 16-Feb-16 09:30:25     2,649       3.1\n\
+             \x20 End Snap:      {:4} 16-Feb-16 10:00:27     2,650       3.1\n\
+             \x20  Elapsed:               30.02 (mins)\n\
+             \x20  DB Time:              740.93 (mins)\n\n\
+             Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n\
+             ~~~~~~~~~~~~         ---------------    --------------- ---------- ----------\n\
+             \x20     DB Time(s):               24.7                0.0       0.00       0.00\n\n",
+            begin + 1
+        )
+    };
+    let told = |text: &str| -> Vec<_> {
+        let found = read(text);
+        found
+            .iter()
+            .map(|r| {
+                let id = &r.identity;
+                (id.begin_snap, id.end_snap, id.elapsed_s.is_some(), r.tables.load_profile.len())
+            })
+            .collect()
+    };
+    let other = [(Some(44), Some(45), false, 0), (Some(8_019), Some(8_020), true, 1)];
+    assert_eq!(told(&format!("{TIMES}{}", head(8_019))), other);
+    // Without the names of the database, and as Statspack prints them.
+    for behind in ["Snaps: 44-45", "for DB: DEPOT  Instance: depot2  Snaps: 44 -45"] {
+        let times = TIMES.replace("DB/Inst: DEPOT/depot2  Snaps: 44-45", behind);
+        assert_eq!(told(&format!("{times}{}", head(8_019))), other, "{behind}");
+        let reversed = told(&format!("{}{times}", head(8_019)));
+        assert_eq!(reversed.iter().map(|r| r.0).collect::<Vec<_>>(), [Some(8_019), Some(44)], "{behind}");
+        assert_eq!(told(&format!("{times}{}", head(44))), [(Some(44), Some(45), true, 1)], "{behind}");
+    }
+    assert_eq!(told(&format!("{TIMES}{}", head(44))), [(Some(44), Some(45), true, 1)]);
+    // What comes back to a head that names no database is of it.
+    let back = format!("{}{}{TABLESPACES}", head(310), head(8_019));
+    let read_back: Vec<_> =
+        read(&back).iter().map(|r| (r.identity.begin_snap, r.tables.tablespace_io.len())).collect();
+    assert_eq!(read_back, [(Some(310), 1), (Some(8_019), 0)]);
+}

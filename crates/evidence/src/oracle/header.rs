@@ -77,15 +77,29 @@ pub(crate) struct Printed<'t> {
 }
 
 impl<'t> Printed<'t> {
-    /// Of `DB/Inst: ORCL/orcl1  Snaps: 2-3`; `None` where not all of it stands there.
+    /// Of `DB/Inst: ORCL/orcl1  Snaps: 2-3`, `for DB: ORCL  Instance: orcl1  Snaps: 2 -3` or, where names were taken
+    /// out, `Snaps: 2-3`; `None` where not all of it stands there.
     pub(crate) fn of(trailer: &'t str) -> Option<Self> {
-        let behind = trailer.strip_prefix("DB/Inst:")?;
-        let (db, instance) = behind.split_ascii_whitespace().next()?.split_once('/')?;
-        let bytes = behind.as_bytes();
+        let (db, instance) = if let Some(behind) = trailer.strip_prefix("DB/Inst:") {
+            behind.split_ascii_whitespace().next()?.split_once('/')?
+        } else if let Some(behind) = trailer.strip_prefix("for DB:") {
+            let mut words = behind.split_ascii_whitespace();
+            (words.next()?, words.by_ref().skip_while(|word| *word != "Instance:").nth(1)?)
+        } else if trailer.starts_with("Snaps:") {
+            ("", "")
+        } else {
+            return None;
+        };
+        let bytes = trailer.as_bytes();
         let at = memchr::memchr_iter(b':', bytes).find(|at| bytes[..*at].ends_with(b"Snaps"))?;
-        let (begin, end) = behind[at + 1..].split_once('-')?;
+        let (begin, end) = trailer[at + 1..].split_once('-')?;
         let end = end.split_ascii_whitespace().next().unwrap_or("");
         Some(Self { db, instance, begin: begin.trim().parse().ok()?, end })
+    }
+
+    /// The number of the first snapshot.
+    pub(crate) fn begin(&self) -> u64 {
+        self.begin
     }
 
     /// Is it of another report than what is known so far?
@@ -114,9 +128,9 @@ pub(crate) fn begin_snapshot(text: &str) -> Option<u64> {
     text[at + 11..].split_ascii_whitespace().next()?.replace(',', "").parse().ok()
 }
 
-/// The time from the first snapshot to the last, minutes.
-pub(crate) fn elapsed_minutes(text: &str) -> Option<f64> {
-    minutes_after(text, "Elapsed:").map(|(minutes, _)| minutes)
+/// The time from the first snapshot to the last, minutes, and half a unit of its last digit.
+pub(crate) fn elapsed_minutes(text: &str) -> Option<(f64, f64)> {
+    minutes_after(text, "Elapsed:")
 }
 
 /// The database's row below its headings, word by word: names that were changed before a report was
@@ -268,7 +282,7 @@ fn host_cpus(identity: &mut Identity, text: &str) {
 
 /// Elapsed and DB time in minutes, as the header's lines print them.
 fn times(identity: &mut Identity, text: &str) {
-    if let Some(minutes) = elapsed_minutes(text) {
+    if let Some((minutes, _)) = elapsed_minutes(text) {
         identity.elapsed_s.get_or_insert(minutes * 60.0);
     }
     for label in ["DB Time:", "DB time:"] {

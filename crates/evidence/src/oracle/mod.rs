@@ -909,12 +909,14 @@ struct Part {
     assembly: Assembly,
     /// Sections that a report prints once, and what stands in them.
     once: Vec<(String, u64)>,
+    /// Minutes between its snapshots as its head printed them, and half a unit of their last digit.
+    elapsed: Option<(f64, f64)>,
 }
 
 impl<'n, 't> Parts<'n, 't> {
     fn new(source: &'n str, kind: Kind, mut first: Assembly, (told, labels): (Told, usize)) -> Self {
         first.tell(told);
-        let all = vec![Part { assembly: first, once: Vec::new() }];
+        let all = vec![Part { assembly: first, once: Vec::new(), elapsed: None }];
         Self { source, kind, all, at: 0, told, folded: String::new(), trailer: ("", None), labels }
     }
 
@@ -933,8 +935,13 @@ impl<'n, 't> Parts<'n, 't> {
         }
         // The header of another report may stand below the last section of the one before.
         let mut from = 0;
+        // A title names the snapshots before its section is read.
+        let titled = self.trailer.1.map(|printed| printed.begin());
         let identity = self.assembly().identity();
-        let (mut known, mut known_minutes) = (identity.begin_snap, identity.elapsed_s.map(|s| s / 60.0));
+        let (mut known, elapsed_s) = (identity.begin_snap.or(titled), identity.elapsed_s);
+        // Where something else than a head's line told the time, it told seconds, or minutes in hundredths.
+        let told = || elapsed_s.map(|s| (s / 60.0, 0.005));
+        let mut known_minutes = self.all[self.at].elapsed.or_else(told);
         for (at, line) in section.lines.iter().enumerate() {
             if self.labels == 0 {
                 break;
@@ -951,10 +958,13 @@ impl<'n, 't> Parts<'n, 't> {
                 }
                 other
             } else if let Some(minutes) = header::elapsed_minutes(line.text) {
-                let other =
-                    known_minutes.replace(minutes).is_some_and(|known| (known - minutes).abs() > 0.005);
+                // As printed, with fewer decimals or more, it may be the same time.
+                let other = known_minutes.is_some_and(|known| are_apart(known, minutes));
                 if other {
                     known = None;
+                }
+                if other || known_minutes.is_none_or(|known| minutes.1 < known.1) {
+                    known_minutes = Some(minutes);
                 }
                 other
             } else {
@@ -969,6 +979,7 @@ impl<'n, 't> Parts<'n, 't> {
                 self.begin(section.lines[start].number);
                 from = start;
             }
+            self.all[self.at].elapsed = known_minutes;
         }
         if from == 0 {
             self.assembly().text_section(section, store);
@@ -991,7 +1002,7 @@ impl<'n, 't> Parts<'n, 't> {
     fn begin(&mut self, line: u32) {
         let mut assembly = Assembly::new(self.source, self.kind, Layout::Text, "", line, "");
         assembly.tell(self.told);
-        self.all.push(Part { assembly, once: Vec::new() });
+        self.all.push(Part { assembly, once: Vec::new(), elapsed: None });
         self.at = self.all.len() - 1;
     }
 
@@ -1006,7 +1017,9 @@ impl<'n, 't> Parts<'n, 't> {
         }
         let own = |part: &mut Part| {
             let identity = part.assembly.identity();
-            identity.db_name.is_some() && !printed.contradicts(identity)
+            // Heads alone name snapshots only.
+            let is_named = identity.db_name.is_some() || identity.begin_snap.is_some();
+            is_named && !printed.contradicts(identity)
         };
         match self.all.iter_mut().position(own) {
             Some(at) => self.at = at,
@@ -1037,6 +1050,11 @@ impl<'n, 't> Parts<'n, 't> {
     fn finish(self) -> Vec<spindle_facts::Report> {
         self.all.into_iter().filter_map(|part| part.assembly.finish()).collect()
     }
+}
+
+/// Are two times, each with half a unit of its last digit, printed of two intervals?
+fn are_apart((a, half_a): (f64, f64), (b, half_b): (f64, f64)) -> bool {
+    (a - b).abs() > (half_a + half_b) * (1.0 + 1e-9)
 }
 
 /// What stands in the lines of a section, blank ones left out: the same wherever it was pasted.
