@@ -713,3 +713,37 @@ fn pieces_of_a_report_of_all_instances_are_known_by_their_titles() {
         .collect();
     assert_eq!(reads, [(Some(1), Some(6.1)), (Some(2), Some(5.1)), (None, Some(11.2))]);
 }
+
+fn status(report: &Report, title: &str) -> Option<(SectionStatus, u32, u32)> {
+    let section = report.sections.iter().find(|s| s.title.contains(title))?;
+    Some((section.status, section.rows, section.lost))
+}
+
+/// A sentence with a number in it, below a time model, was a row of it that could not be read.
+#[test]
+fn sentences_below_a_table_are_no_rows_of_it() {
+    let prose = "What stands above is from the first 100 lines of the report, so that you have a fair idea of\n\
+                 its load. The next step is to find out which statements these 95.5 percent of the time are of.\n";
+    let times = format!(
+        "Statistic Time (s) % DB time\n----------------------------------- -------------------- ---------\n\
+         sql execute elapsed time 5,103.6 95.5\nDB CPU 1,201.1 22.5\nsequence load elapsed time 0.1 .0\n\
+         DB time 5,342.9\nbackground cpu time 38.8\n{prose}"
+    );
+    let waits = format!(
+        "Top 5 Timed Events\n~~~~~~~~~~~~~~~~~~ % Total\nEvent Waits Time (s) Ela Time\n\
+         ---------------------- ---------- ----------- --------\n\
+         db file sequential read 80,000 480 48.00\nlog file sync 3,100 310 31.00\n{prose}"
+    );
+    for text in [times, waits] {
+        let report = one(&text);
+        assert_eq!(report.sections.iter().map(|s| s.lost).sum::<u32>(), 0, "{text}{:?}", report.notes);
+        assert_eq!(
+            report.tables.time_model.len() + report.tables.top_event.len(),
+            if text.starts_with("Stat") { 5 } else { 2 }
+        );
+    }
+    // What is a row all the same is lost.
+    let squeezed = "Statistic Time (s) % DB time\n----------------------------------- -------------------- ---------\n\
+                    sql execute elapsed time 5,103.6 95.5\nDB CPU 1,201.1 22.5 17.9 a b\nDB time 5,342.9\n";
+    assert_eq!(one(squeezed).sections.iter().map(|s| s.lost).sum::<u32>(), 1);
+}

@@ -931,7 +931,7 @@ impl<'a> Rows<'_, '_, 'a> {
     fn leave_out(&mut self, line: Line<'a>) {
         let text = line.text;
         let header = ["(min", "Snap:", "RESULTS ARE INVALID", "shutdown"].iter().any(|w| text.contains(w));
-        if header || !text.split_ascii_whitespace().any(is_number) {
+        if header || !text.split_ascii_whitespace().any(is_number) || is_sentence(text) {
             self.rest.push(line);
         } else {
             let (first, rows) = self.left_out.unwrap_or((line.number, 0));
@@ -1002,6 +1002,21 @@ impl<'a> Rows<'_, '_, 'a> {
         }
         (ways.len() == 1).then(|| (ways.swap_remove(0), 1))
     }
+}
+
+/// A sentence that somebody wrote below a table: many words, few of them with digits, and no cells.
+pub(crate) fn is_sentence(text: &str) -> bool {
+    /// Names of events and statistics have fewer, numbers left out.
+    const LEAST: usize = 8;
+    /// Of so many words one may hold a number.
+    const WORDS_A_NUMBER: usize = 4;
+    let text = text.trim_ascii();
+    let (mut words, mut numbers) = (0, 0);
+    for word in text.split_ascii_whitespace() {
+        words += 1;
+        numbers += usize::from(word.bytes().any(|b| b.is_ascii_digit()));
+    }
+    words >= LEAST && numbers * WORDS_A_NUMBER <= words && !blanks::holds_two(text.as_bytes())
 }
 
 /// A line that ends a table: one run of dashes.

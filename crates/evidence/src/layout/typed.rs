@@ -396,6 +396,11 @@ fn plain_rows(lines: &[Line<'_>], head: &Head, body: &mut Body) {
         }
         let values = line.text.split_ascii_whitespace().filter(|w| is_value(w) && w.len() > 1).count();
         let named = cells::begins_with_name(line.text, head.profile);
+        if mend::is_sentence(line.text) {
+            // Where rows follow, somebody wrote it between them.
+            i += 1;
+            continue;
+        }
         if values >= 2 || named && (values > 0 || begins(i + 1)) {
             count(&mut body.left_out, line.number);
             i += 1;

@@ -9,7 +9,7 @@ use super::{finish, header, rows_of, sections};
 use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold, fold_into};
-use crate::layout::mend::UNTITLED;
+use crate::layout::mend::{UNTITLED, is_sentence};
 use crate::layout::text_sections::{Line, TextSection};
 use crate::layout::{sampled_text, text_ruler};
 use spindle_facts::{
@@ -377,7 +377,8 @@ impl Assembly {
             }
             if grid.columns.is_empty() && grid.is_empty() && !self.folded.starts_with("sqlordered") {
                 let named = |t: &str| behind_blanks(t).starts_with(|c: char| c.is_alphabetic());
-                for (line, _) in grid.remarks.iter().filter(|(_, t)| named(t) && like_a_row(t)) {
+                let is_row = |t: &str| named(t) && like_a_row(t) && !is_sentence(t);
+                for (line, _) in grid.remarks.iter().filter(|(_, t)| is_row(t)) {
                     if seen.misfits == 0 {
                         seen.first_misfit = *line;
                     }
