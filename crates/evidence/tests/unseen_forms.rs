@@ -747,3 +747,95 @@ fn sentences_below_a_table_are_no_rows_of_it() {
                     sql execute elapsed time 5,103.6 95.5\nDB CPU 1,201.1 22.5 17.9 a b\nDB time 5,342.9\n";
     assert_eq!(one(squeezed).sections.iter().map(|s| s.lost).sum::<u32>(), 1);
 }
+
+/// The second of two untitled tables of one kind was in no section that anything reads, without a word.
+#[test]
+fn untitled_tables_of_two_nodes_are_those_of_two_reports() {
+    let node = |number: u32, db_time: &str, rows: &str| {
+        format!(
+            "Node {number}:\n\nElapsed:               30.02 (mins)\nDB Time:              {db_time} (mins)\n\n\
+             \x20                                                            Avg\n\
+             \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+             Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+             -------------------------- ------------ ----- ---------- ------- -------- ------\n{rows}\n"
+        )
+    };
+    let text = node(
+        1,
+        "740.93",
+        "db file sequential read          35,732     0      6,575     184      4.0   14.8\n\
+         log file sync                     3,825     0      1,495     391      0.4    3.4\n",
+    ) + &node(
+        2,
+        "141.41",
+        "gc buffer busy acquire        3,274,352     3      3,030      93     13.3   35.7\n\
+         db file sequential read          12,442     0      2,114     170      1.4   24.9\n",
+    );
+    let found: Vec<_> = read(&text)
+        .iter()
+        .map(|r| {
+            let reads = r.tables.wait_event.iter().find(|e| e.event == "db file sequential read").unwrap();
+            (r.identity.db_time_s.unwrap().round(), r.tables.wait_event.len(), reads.waits)
+        })
+        .collect();
+    assert_eq!(found, [(44_456.0, 2, Some(35_732.0)), (8_485.0, 2, Some(12_442.0))]);
+}
+
+/// `Redo NoWait %: 99.1` below another table, its heading in words of somebody, was in no section.
+#[test]
+fn ratios_without_their_heading_are_read() {
+    let ratios = "Redo NoWait %:     99.1  \u{2190} normal\nBuffer Hit %:      98.5\nSoft Parse %:      72.3  too low\n";
+    let events = "Top 5 Timed Events\n~~~~~~~~~~~~~~~~~~                                               wait   Call\n\
+                  Event                                        Waits    Time (s)   (ms)   Time\n\
+                  ------------------------------------- ------------ ----------- ------ ------\n\
+                  log file sync                                5,000         100     20   40.0\n\
+                  CPU time                                                    90          38.3\n\n";
+    let fenced =
+        format!("**Leading events:**\n```\n{events}```\n\n**How well it does:**\n```\n{ratios}```\n");
+    for text in [format!("{events}How well it does:\n\n{ratios}"), fenced] {
+        let report = one(&text);
+        let found: Vec<_> =
+            report.tables.efficiency.iter().map(|r| (self::text(r, "ratio"), number(r, "pct"))).collect();
+        assert_eq!(
+            found,
+            [
+                (Some("Redo NoWait %"), Some(99.1)),
+                (Some("Buffer Hit %"), Some(98.5)),
+                (Some("Soft Parse %"), Some(72.3))
+            ],
+            "{text}"
+        );
+        assert_eq!(report.tables.top_event.len(), 2, "{text}");
+        assert_eq!(report.sections.iter().map(|s| s.lost).sum::<u32>(), 0, "{:?}", report.sections);
+    }
+}
+
+/// Rows of statements that stand beside their ruler were no rows, and the section unknown without a word.
+#[test]
+fn rows_of_statements_that_fit_no_ruler_are_lost_and_not_unknown() {
+    let list = |row: &str| {
+        format!(
+            "{LEADING}SQL Ordered by Parse Calls\n\n\
+             SQL Id           Parse Calls   Executions   Soft/Hard Ratio\n\
+             ---------------- -----------   ----------   ---------------\n{row}\n"
+        )
+    };
+    let report = one(&list("7x9abc123        980,000         980,000          0/100%"));
+    assert_eq!(
+        status(&report, "Parse Calls"),
+        Some((SectionStatus::Unreadable, 0, 1)),
+        "{:?}",
+        report.sections
+    );
+    // Words of statements are no rows.
+    let report = one(&list("select id from receipts where day between 12 and 17"));
+    assert_eq!(status(&report, "Parse Calls").map(|s| (s.0, s.2)), Some((SectionStatus::Unknown, 0)));
+}
+
+const LEADING: &str = "Top 5 Timed Events                                               wait   Call\n\
+    ~~~~~~~~~~~~~~~~~~\n\
+    Event                                        Waits    Time (s)   (ms)   Time\n\
+    ------------------------------------- ------------ ----------- ------ ------\n\
+    log file sync                                5,000         100     20   40.0\n\
+    CPU time                                                    90          38.3\n\
+    \x20         -------------------------------------------------------------\n\n";

@@ -403,14 +403,16 @@ fn find(lines: &[Line<'_>], is_title: &impl Fn(&str) -> bool) -> Vec<Found> {
         if let Some(last) = above.last {
             section = last;
         }
+        // Words may say that the same table comes again of another instance or time.
+        let named_anew = TABLES[next.table].shape != Shape::Statements && are_named_anew(between);
         // Several tables stand under one title.
-        let same = !omitted && next.titles.iter().any(|t| fold(t) == section);
+        let same = !omitted && !named_anew && next.titles.iter().any(|t| fold(t) == section);
         let titled = above.titled || same || TABLES[next.table].own_title;
         if !above.titled {
             section = next.titles.first().map_or_else(String::new, |t| fold(t));
         }
         // The next page of the same table.
-        let again = found.last().is_some_and(|f| f.table == next.table) && !omitted;
+        let again = found.last().is_some_and(|f| f.table == next.table) && !omitted && !named_anew;
         // Header blocks have no titles.
         let needs = !TABLES[next.table].titles.is_empty();
         next.titled = titled || again || !needs;
@@ -418,6 +420,23 @@ fn find(lines: &[Line<'_>], is_title: &impl Fn(&str) -> bool) -> Vec<Found> {
         found.push(next);
     }
     found
+}
+
+/// Do the lines right above a table name what it is of: `Node 2:`, `### After`, or the head of an interval?
+fn are_named_anew(above: &[Line<'_>]) -> bool {
+    /// More words are a sentence, or the beginning of one.
+    const MOST_WORDS: usize = 6;
+    let is_name = |line: &Line<'_>| {
+        let text = line.text.trim_ascii();
+        (text.starts_with('#') || text.ends_with(':') || text.starts_with("**"))
+            && text.bytes().any(|b| b.is_ascii_alphabetic())
+            && text.split_ascii_whitespace().count() <= MOST_WORDS
+    };
+    let of_head = |line: &Line<'_>| {
+        line.marks.holds(Marks::SNAPSHOT) || ["DB Time:", "DB time:"].iter().any(|l| line.text.contains(l))
+    };
+    let mut tail = above.iter().rev().filter(|line| !line.text.is_empty());
+    tail.by_ref().find(|line| !of_head(line) || is_name(line)).is_some_and(is_name)
 }
 
 /// What stands above a table.

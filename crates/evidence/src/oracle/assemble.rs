@@ -60,6 +60,8 @@ struct Seen {
     /// first of them.
     loose: u32,
     first_loose: u32,
+    /// Lines of a list of statements that look like rows of it, and fit no ruler; statements go on in lines of words.
+    rows_of_statements: u32,
     /// Rows of tables whose headings the reader does not know, and the first of them.
     strange: u32,
     first_strange: u32,
@@ -82,6 +84,16 @@ fn like_a_row(text: &str) -> bool {
     text.split_whitespace().filter(is_number).nth(2).is_some()
 }
 
+/// Is a line nearly all numbers, as the row of a statement is?
+fn like_a_row_of_statements(text: &str) -> bool {
+    let (mut numbers, mut words) = (0, 0);
+    for word in text.split_whitespace() {
+        let is_number = word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word);
+        *(if is_number { &mut numbers } else { &mut words }) += 1;
+    }
+    numbers >= 2 && words <= 2
+}
+
 /// Does a line begin with a word and end in a number, as the shortest rows do? A unit may stand behind it.
 fn ends_in_a_number(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace();
@@ -97,6 +109,31 @@ fn ends_in_a_number(text: &str) -> bool {
 fn behind_blanks(text: &str) -> &str {
     let ascii = text.trim_ascii_start();
     if ascii.starts_with(|c: char| c.is_ascii_graphic()) { ascii } else { ascii.trim_start() }
+}
+
+/// Fewer ratios may be words about one.
+const LEAST_RATIOS: usize = 2;
+
+/// Is it one of the ratios of the instance's efficiency, with its value?
+fn is_ratio(line: &Line<'_>) -> bool {
+    /// As they begin their lines.
+    const RATIOS: [&str; 9] = [
+        "Buffer Nowait %",
+        "Buffer NoWait %",
+        "Redo NoWait %",
+        "Buffer Hit %",
+        "Library Hit %",
+        "Soft Parse %",
+        "Execute to Parse %",
+        "Latch Hit %",
+        "Parse CPU to Parse Elapsd %",
+    ];
+    let value = |ratio: &&str| {
+        let behind = line.text.strip_prefix(*ratio)?.trim_ascii_start();
+        behind.strip_prefix(':')?.split_ascii_whitespace().next().filter(|word| looks_numeric(word))
+    };
+    matches!(line.first, b'B' | b'R' | b'L' | b'S' | b'E' | b'P')
+        && RATIOS.iter().any(|ratio| value(&ratio).is_some())
 }
 
 /// An explanation in a table of one cell a row, as OSPRep prints above the figures.
@@ -261,9 +298,14 @@ impl Assembly {
                 seen.bare = section.trailer.is_empty() || section.trailer.contains("...");
             }
         }
+        // Ratios of the instance whose heading is lost stand in any section of an excerpt.
+        let mut ratios: Vec<&Line<'t>> = Vec::new();
         for line in section.lines {
             if !section.title.is_empty() && self.report.sections.len() > 12 {
                 break;
+            }
+            if is_ratio(line) {
+                ratios.push(line);
             }
             self.vote(line.text);
             self.see_cpu(line);
@@ -291,7 +333,20 @@ impl Assembly {
             return;
         }
         let rows = rows_of(folded);
-        text_ruler::tables(section, rows, store, |grid| self.table(grid));
+        if ratios.len() < LEAST_RATIOS || sections::are_ratios(folded) {
+            text_ruler::tables(section, rows, store, |grid| self.table(grid));
+        } else {
+            // They are no rows of the table above them.
+            let others = |line: &Line<'t>| if is_ratio(line) { Line::new(line.number, "") } else { *line };
+            let lines: Vec<Line<'t>> = section.lines.iter().map(others).collect();
+            let others = TextSection { lines: &lines, ..section.clone() };
+            text_ruler::tables(&others, rows, store, |grid| self.table(grid));
+            let mut grid = Grid::default();
+            grid.title = Cow::Borrowed("Instance Efficiency Percentages");
+            grid.line = ratios.first().map_or(section.line, |line| line.number);
+            grid.remarks = ratios.iter().map(|line| (line.number, Cow::Borrowed(line.text))).collect();
+            self.table(&mut grid);
+        }
     }
 
     /// The CPU that Statspack prints behind DB time: `DB time: 0.03 (mins)  DB CPU: 0.02 (mins)`.
@@ -375,7 +430,17 @@ impl Assembly {
             if seen.first_row == 0 && !grid.is_empty() {
                 seen.first_row = grid.row_line(0);
             }
-            if grid.columns.is_empty() && grid.is_empty() && !self.folded.starts_with("sqlordered") {
+            let of_statements = self.folded.starts_with("sqlordered");
+            if grid.is_empty() && of_statements {
+                let is_row = |text: &&(u32, Cow<'_, str>)| like_a_row_of_statements(&text.1);
+                for (line, _) in grid.remarks.iter().filter(is_row) {
+                    if seen.first_loose == 0 {
+                        seen.first_loose = *line;
+                    }
+                    seen.rows_of_statements += 1;
+                }
+            }
+            if grid.columns.is_empty() && grid.is_empty() && !of_statements {
                 let named = |t: &str| behind_blanks(t).starts_with(|c: char| c.is_alphabetic());
                 let is_row = |t: &str| named(t) && like_a_row(t) && !is_sentence(t);
                 for (line, _) in grid.remarks.iter().filter(|(_, t)| is_row(t)) {
@@ -578,7 +643,7 @@ impl Assembly {
                 });
             }
             // What stands below such a title is no prose.
-            let loose = seen.reader && !seen.no_data && seen.loose > 0;
+            let loose = seen.reader && !seen.no_data && seen.loose.max(seen.rows_of_statements) > 0;
             section.status = match (section.rows > 0, seen) {
                 (true, Seen { reader: true, .. }) => SectionStatus::Read,
                 (false, Seen { no_data: true, .. }) if section.lost == 0 => SectionStatus::Absent,
@@ -586,7 +651,8 @@ impl Assembly {
                 (false, Seen { content: false, bare: true, .. }) if !loose => SectionStatus::Unknown,
                 (false, Seen { content: false, .. }) if !loose => SectionStatus::Absent,
                 (false, Seen { reader: true, .. }) => {
-                    section.lost = section.lost.saturating_add(seen.strange).max(seen.loose);
+                    let others = seen.loose.max(seen.rows_of_statements);
+                    section.lost = section.lost.saturating_add(seen.strange).max(others);
                     let first = [seen.first_row, seen.first_misfit, seen.first_loose];
                     let first = first.into_iter().filter(|line| *line > 0).min().unwrap_or(0);
                     self.report.notes.push(Note {

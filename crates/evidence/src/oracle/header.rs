@@ -133,6 +133,14 @@ pub(crate) fn elapsed_minutes(text: &str) -> Option<(f64, f64)> {
     minutes_after(text, "Elapsed:")
 }
 
+/// DB time, minutes, and half a unit of its last digit.
+pub(crate) fn db_minutes(text: &str) -> Option<(f64, f64)> {
+    DB_TIMES.iter().find_map(|label| minutes_after(text, label))
+}
+
+/// How heads of reports call DB time.
+const DB_TIMES: [&str; 2] = ["DB Time:", "DB time:"];
+
 /// The database's row below its headings, word by word: names that were changed before a report was
 /// passed on are no more as long as they were, and the row stands beside its columns.
 pub(crate) fn from_words(identity: &mut Identity, lines: &[Line<'_>]) {
@@ -285,12 +293,10 @@ fn times(identity: &mut Identity, text: &str) {
     if let Some((minutes, _)) = elapsed_minutes(text) {
         identity.elapsed_s.get_or_insert(minutes * 60.0);
     }
-    for label in ["DB Time:", "DB time:"] {
-        if let Some((minutes, half)) = minutes_after(text, label) {
-            identity.db_time_s.get_or_insert(minutes * 60.0);
-            identity.db_time_s_low.get_or_insert(((minutes - half) * 60.0).max(0.0));
-            identity.db_time_s_high.get_or_insert((minutes + half) * 60.0);
-        }
+    if let Some((minutes, half)) = db_minutes(text) {
+        identity.db_time_s.get_or_insert(minutes * 60.0);
+        identity.db_time_s_low.get_or_insert(((minutes - half) * 60.0).max(0.0));
+        identity.db_time_s_high.get_or_insert((minutes + half) * 60.0);
     }
 }
 

@@ -911,12 +911,20 @@ struct Part {
     once: Vec<(String, u64)>,
     /// Minutes between its snapshots as its head printed them, and half a unit of their last digit.
     elapsed: Option<(f64, f64)>,
+    /// The same of its DB time, which stands below.
+    db_time: Option<(f64, f64)>,
+}
+
+impl Part {
+    fn of(assembly: Assembly) -> Self {
+        Self { assembly, once: Vec::new(), elapsed: None, db_time: None }
+    }
 }
 
 impl<'n, 't> Parts<'n, 't> {
     fn new(source: &'n str, kind: Kind, mut first: Assembly, (told, labels): (Told, usize)) -> Self {
         first.tell(told);
-        let all = vec![Part { assembly: first, once: Vec::new(), elapsed: None }];
+        let all = vec![Part::of(first)];
         Self { source, kind, all, at: 0, told, folded: String::new(), trailer: ("", None), labels }
     }
 
@@ -942,6 +950,7 @@ impl<'n, 't> Parts<'n, 't> {
         // Where something else than a head's line told the time, it told seconds, or minutes in hundredths.
         let told = || elapsed_s.map(|s| (s / 60.0, 0.005));
         let mut known_minutes = self.all[self.at].elapsed.or_else(told);
+        let mut known_db_time = self.all[self.at].db_time;
         for (at, line) in section.lines.iter().enumerate() {
             if self.labels == 0 {
                 break;
@@ -954,16 +963,22 @@ impl<'n, 't> Parts<'n, 't> {
                 // The time stands below it.
                 let other = known.replace(begin).is_some_and(|known| known != begin);
                 if other {
-                    known_minutes = None;
+                    (known_minutes, known_db_time) = (None, None);
                 }
                 other
             } else if let Some(minutes) = header::elapsed_minutes(line.text) {
-                // As printed, with fewer decimals or more, it may be the same time.
-                let other = known_minutes.is_some_and(|known| are_apart(known, minutes));
+                // As printed, with fewer decimals or more, it may be the same time: of one interval, unless sessions
+                // of another instance spent another one in calls.
+                let below = section.lines[at + 1..].iter().find(|line| !line.is_blank());
+                let db_time = below.and_then(|line| header::db_minutes(line.text));
+                let apart = |(known, other): ((f64, f64), (f64, f64))| are_apart(known, other);
+                let other = known_minutes.is_some_and(|known| are_apart(known, minutes))
+                    || known_db_time.zip(db_time).is_some_and(apart);
+                known_db_time = db_time.or(known_db_time.filter(|_| !other));
                 if other {
-                    known = None;
+                    (known, known_minutes) = (None, None);
                 }
-                if other || known_minutes.is_none_or(|known| minutes.1 < known.1) {
+                if known_minutes.is_none_or(|known| minutes.1 < known.1) {
                     known_minutes = Some(minutes);
                 }
                 other
@@ -979,7 +994,8 @@ impl<'n, 't> Parts<'n, 't> {
                 self.begin(section.lines[start].number);
                 from = start;
             }
-            self.all[self.at].elapsed = known_minutes;
+            let part = &mut self.all[self.at];
+            (part.elapsed, part.db_time) = (known_minutes, known_db_time);
         }
         if from == 0 {
             self.assembly().text_section(section, store);
@@ -1002,7 +1018,7 @@ impl<'n, 't> Parts<'n, 't> {
     fn begin(&mut self, line: u32) {
         let mut assembly = Assembly::new(self.source, self.kind, Layout::Text, "", line, "");
         assembly.tell(self.told);
-        self.all.push(Part { assembly, once: Vec::new(), elapsed: None });
+        self.all.push(Part::of(assembly));
         self.at = self.all.len() - 1;
     }
 

@@ -156,6 +156,11 @@ pub(crate) enum Named {
     ByPeople,
 }
 
+/// Do the instance's ratios stand under a folded title?
+pub(crate) fn are_ratios(folded: &str) -> bool {
+    folded.starts_with("instanceefficiency") || summary::EFFICIENCY_TITLES.contains(&folded)
+}
+
 /// Who named what the rows of a section stand for, where none of them is a sum in any release.
 pub(crate) fn named(folded: &str) -> Option<Named> {
     const BY_ORACLE: [&[&str]; 9] = [
