@@ -839,3 +839,22 @@ const LEADING: &str = "Top 5 Timed Events                                       
     log file sync                                5,000         100     20   40.0\n\
     CPU time                                                    90          38.3\n\
     \x20         -------------------------------------------------------------\n\n";
+
+/// `No data exists for this section of the report.` was an execution plan that nothing reads.
+#[test]
+fn an_execution_plan_without_data_is_absent() {
+    let report = one("WORKLOAD REPOSITORY SQL Report\n\n\
+         SQL ID: 6gvch1xu9ca3g               DB/Inst: TILL/till  Snaps: 104-120\n\n\
+         #   Plan Hash Value  Total Elapsed Time(ms)     Executions  1st Capture Snap ID\n\
+         --- ---------------- ------------------ -------------- ---------------\n\
+         1   3742653144              15,597            960             105\n\
+         \x20         -------------------------------------------------------------\n\n\
+         Execution Plan\n\
+         \x20                 No data exists for this section of the report.\n\n");
+    assert_eq!(
+        status(&report, "Execution Plan").map(|s| s.0),
+        Some(SectionStatus::Absent),
+        "{:?}",
+        report.sections
+    );
+}

@@ -67,6 +67,9 @@ struct Seen {
     first_strange: u32,
 }
 
+/// How a section begins that holds nothing.
+const NO_DATA: &str = "No data exists";
+
 /// Rows that fit no ruler stand loose: they are content all the same.
 fn holds_numbers(grid: &Grid<'_>) -> bool {
     grid.columns.is_empty() && grid.remarks.iter().any(|(_, t)| like_a_row(t))
@@ -321,7 +324,8 @@ impl Assembly {
             let mut plan = Grid::default();
             plan.title.clone_from(&section.title);
             plan.line = section.line;
-            let barred = section.lines.iter().filter(|l| l.text.starts_with('|'));
+            let no_data = |l: &Line<'_>| behind_blanks(l.text).starts_with(NO_DATA);
+            let barred = section.lines.iter().filter(|l| l.text.starts_with('|') || no_data(l));
             plan.remarks = barred.map(|l| (l.number, l.text.into())).collect();
             self.table(&mut plan);
             return;
@@ -418,8 +422,8 @@ impl Assembly {
             title = first.map_or(Cow::Borrowed(HEADER), |s| Cow::Owned(s.title.clone()));
         }
         let id = self.section(&title, grid.line);
-        let no_data = grid.is_empty()
-            && grid.remarks.iter().any(|(_, t)| behind_blanks(t).starts_with("No data exists"));
+        let no_data =
+            grid.is_empty() && grid.remarks.iter().any(|(_, t)| behind_blanks(t).starts_with(NO_DATA));
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
