@@ -858,3 +858,40 @@ fn an_execution_plan_without_data_is_absent() {
         report.sections
     );
 }
+
+/// The load profile of a comparison without its title was counted as read, and none of it given.
+#[test]
+fn the_load_profile_of_two_periods_is_known_without_its_title() {
+    let text = |title: &str| {
+        format!(
+            "WORKLOAD REPOSITORY COMPARE PERIOD REPORT\n\n\
+             Snapshot Set    DB Id    Instance     Inst Num Release     Cluster Host\n\
+             ------------ ----------- ------------ -------- ----------- ------- ------------\n\
+             First (1st)   2629620001 till                1 11.2.0.4.0  NO      shop01\n\
+             Second (2nd)  2629620001 till                1 11.2.0.4.0  NO      shop01\n\n\
+             Snapshot Set  Begin Snap Id Begin Snap Time            End Snap Id End Snap Time                  Avg Active Users           Elapsed Time (min)            DB time (min)\n\
+             ------------ -------------- ------------------------- ------------ ------------------------- -------------------------- -------------------------- --------------------------\n\
+             1st                      91 08-Dec-23 00:29:40 (Fri)           92 08-Dec-23 00:34:40 (Fri)                       7.0                       5.0                      35.2\n\
+             2nd                      88 08-Dec-23 00:23:57 (Fri)           89 08-Dec-23 00:28:57 (Fri)                       7.1                       5.0                      35.5\n\
+             \x20                                                                                     ~~~~~~~ ~~~~~~~~~~~~~~~~~~~~~~~~~~ ~~~~~~~~~~~~~~~~~~~~~~~~~~ ~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+             \x20                                                                                     %Diff:                     0.6%                       0.0%                       0.6%\n\
+             {title}~~~~~~~~~~~~~~~~~~~                   1st Per Sec          2nd Per Sec      %Diff              1st Per Txn          2nd Per Txn      %Diff\n\
+             \x20                                 ---------------      ---------------     ------          ---------------      ---------------     ------\n\
+             \x20                   DB time:                  7.1                 14.0       96.8                      0.0                  0.0       66.7\n\
+             \x20                 Redo size:            393,267.0            552,173.5       40.4                  1,931.8              1,933.1        0.1\n\n"
+        )
+    };
+    let profile = |text: &str| -> Vec<_> {
+        read(text)
+            .iter()
+            .map(|r| {
+                let redo = r.tables.load_profile.iter().find(|l| l.metric == "Redo size");
+                (r.tables.load_profile.len(), redo.and_then(|l| l.per_second))
+            })
+            .collect()
+    };
+    let expected = [(2, Some(393_267.0)), (2, Some(552_173.5))];
+    assert_eq!(profile(&text("Workload Comparison\n")), expected);
+    assert_eq!(profile(&text("")), expected);
+    assert_eq!(profile(&text("\n")), expected);
+}

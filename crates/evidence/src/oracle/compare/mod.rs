@@ -126,6 +126,13 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
         // Snapshots stand a column beside their ruler: read by words, not by ruler.
         let read =
             kept.len() < 40 && pair.periods.iter_mut().any(|p| identity::snapshots(p.identity(), line.text));
+        // The load profile, whose headings stand beside the underline of its title.
+        let untitled = line.first == b'~'
+            && line.text.contains("1st Per Sec")
+            && kept.last().is_none_or(|above: &Line<'_>| above.is_blank());
+        if untitled {
+            kept.push(Line::new(line.number, "Workload Comparison"));
+        }
         kept.push(if read || derived(line.text) { Line::new(line.number, "") } else { *line });
     }
     let mut store = text_ruler::Store::default();
