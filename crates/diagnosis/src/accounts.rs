@@ -5,6 +5,7 @@
 
 use crate::concentration::segments_beyond_all;
 use crate::events::EventTotal;
+use crate::io_profile::{is_multi_block_read, is_single_block_read};
 use crate::outcome::{Account, AccountValue};
 use crate::response_time::{PrintedTime, db_cpu_s, load_profile_s, time_model_s, top_cpu_s};
 use crate::words;
@@ -33,6 +34,7 @@ pub(crate) fn accounts(
     }
     accounts.extend(read_time(report, events));
     accounts.extend(reads_of_segments(report));
+    accounts.extend(reads_waited_for(report, events, &accounts));
     accounts
 }
 
@@ -43,6 +45,9 @@ pub(crate) const DB_CPU: &str = "DB CPU, seconds";
 
 /// Name of the account of how long a read takes.
 pub(crate) const MEAN_READ: &str = "mean read, microseconds";
+
+/// Name of the account of waits for reads, each of which is a request.
+const READS_WAITED_FOR: &str = "read requests a second, no fewer than waits for reads";
 
 fn why(quantity: Quantity) -> &'static str {
     match quantity {
@@ -161,6 +166,65 @@ fn waits(
     of_readings(&format!("waits for {event}, both sides"), readings, "it is an exact count")
 }
 
+/// Waits for reads and read requests a second, where more were waited for than were requested.
+pub(crate) fn more_waits_than_reads(accounts: &[Account]) -> Option<(f64, f64)> {
+    let account = accounts.iter().find(|a| a.quantity == READS_WAITED_FOR)?;
+    let value = |used: bool| {
+        let is_used = |v: &&AccountValue| (account.used.as_ref() == Some(&v.section)) == used;
+        account.by.iter().find(is_used).map(|v| v.value)
+    };
+    value(false).zip(value(true))
+}
+
+/// Waits of sessions for single blocks and for multi-block reads into the cache against the read requests, where
+/// they are more: each of them waits for a request of its own, while requests may be waited for together (parallel
+/// and direct reads) or by processes in the background.
+fn reads_waited_for(report: &Report, events: &[EventTotal], accounts: &[Account]) -> Option<Account> {
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
+    let used = |quantity: Quantity| {
+        let account = accounts.iter().find(|a| a.quantity == quantity.name())?;
+        account.by.iter().find(|v| account.used.as_ref() == Some(&v.section))
+    };
+    // Lists of tablespaces and files need not be whole.
+    let counted = |v: &&AccountValue| !v.section.contains(", sum of ");
+    let requests =
+        used(Quantity::ReadRequests).or_else(|| used(Quantity::DatabaseReadRequests).filter(counted))?;
+    let (mut waits, mut bounds, mut first) = (0.0, Interval::exact(0.0), None);
+    for event in events.iter().filter(|e| e.side == Side::Foreground) {
+        if !is_single_block_read(&event.event) && !is_multi_block_read(&event.event) {
+            continue;
+        }
+        let Some(of_event) = event.waits else { continue };
+        let row = report.tables.wait_event.get(event.row).filter(|_| event.table == "wait_event");
+        // `456.2K`
+        let unit = if of_event >= 1000.0 && (of_event / 100.0).fract() == 0.0 {
+            counted_unit(of_event)
+        } else {
+            0.0
+        };
+        let low = row.and_then(|r| r.waits_low).unwrap_or(of_event - unit).min(of_event - unit);
+        let high = row.and_then(|r| r.waits_high).unwrap_or(of_event).max(of_event + unit);
+        waits += of_event;
+        bounds = Interval { low: bounds.low + low, high: bounds.high + high };
+        first.get_or_insert(event);
+    }
+    let first = first?;
+    let bounds = with_skew(report, bounds.scaled(1.0 / elapsed_s));
+    if bounds.low <= requests.bounds.high {
+        return None;
+    }
+    let waited_for = AccountValue {
+        section: format!("{}, waits for reads", report.section_title(first.section)),
+        value: waits / elapsed_s,
+        bounds,
+        line: first.line,
+        agrees: false,
+    };
+    let why = "sessions wait for each of these reads alone, so that there are no fewer requests than waits";
+    let by = vec![AccountValue { agrees: true, ..requests.clone() }, waited_for];
+    Some(account(READS_WAITED_FOR, by, requests.section.clone(), why))
+}
+
 fn counted_unit(counted: f64) -> f64 {
     if counted >= 1e6 {
         if (counted / 1e6).fract() == 0.0 { 1e6 } else { 1e5 }
@@ -242,6 +306,8 @@ fn reads_of_segments(report: &Report) -> Option<Account> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::rules::testing::Hour;
+    use crate::{Case, Options};
 
     fn reading(section: &str, value: f64, half: f64) -> Reading {
         Reading { section: section.into(), line: 1, value, bounds: Interval::around(value, half) }
@@ -258,5 +324,32 @@ mod tests {
         assert_eq!(account.used.as_deref(), Some("a"));
         assert_eq!(account.by.iter().map(|v| v.agrees).collect::<Vec<_>>(), [true, true, false]);
         assert!(account.because.ends_with("not in agreement: c (+2,652 %)"));
+    }
+    /// 456,231 waits for single blocks stood beside 12,456 read requests, and nothing said that one of them is wrong.
+    #[test]
+    fn more_waits_for_reads_than_read_requests() {
+        let of = |hour: Hour| {
+            let report = &hour.report;
+            let case = Case::new(report, &Options::default());
+            more_waits_than_reads(&case.accounts)
+                .map(|(waits, requests)| (waits.round(), (10.0 * requests).round()))
+        };
+        let hour = |requests: f64| Hour::new(7200.0).stat("physical read total IO requests", requests);
+        let single = |hour: Hour, waits| hour.foreground("db file sequential read", waits, 4_256.0);
+        assert_eq!(of(single(hour(12_456.0), 456_231.0)), Some((127.0, 35.0)));
+        // Each kind of read alone may be less than all requests, and both together more.
+        let both = |more| single(hour(500_000.0), 456_231.0).foreground("db file scattered read", more, 10.0);
+        assert_eq!((of(both(40_000.0)), of(both(100_000.0)).is_some()), (None, true));
+        // Snapshots that take seconds, and what the background waited for.
+        assert_eq!(of(single(hour(456_000.0), 456_231.0)), None);
+        let background = hour(12_456.0).background("db file sequential read", 456_231.0, 10.0);
+        assert_eq!(of(background), None);
+        // Reads that are waited for together say nothing of their requests.
+        assert_eq!(of(hour(12_456.0).foreground("db file parallel read", 456_231.0, 10.0)), None);
+        // Neither do requests that are not printed.
+        assert_eq!(of(single(Hour::new(7200.0), 456_231.0)), None);
+        // Of data files alone, too.
+        let data = Hour::new(7200.0).stat("physical read IO requests", 12_345.0);
+        assert!(of(single(data, 456_231.0)).is_some());
     }
 }

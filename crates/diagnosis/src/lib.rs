@@ -56,6 +56,13 @@ pub fn log_writes_are_slow(case: &Case<'_>) -> Option<bool> {
     rules::log_writes(case).map(|(.., within)| !within)
 }
 
+/// Waits of sessions for reads and read requests a second, where a report prints more of the first: each of them is
+/// a request of its own, so that one of the two counts is wrong.
+#[must_use]
+pub fn more_waits_than_reads(case: &Case<'_>) -> Option<(f64, f64)> {
+    accounts::more_waits_than_reads(&case.accounts)
+}
+
 /// Where response time went, why, and what to do.
 #[must_use]
 pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {

@@ -6,7 +6,7 @@
 use proptest::prelude::*;
 use spindle_facts::{
     Identity, InstanceStat, IoActivity, IoProfileRow, Kind, Layout, PrintedRow, Report, Scope, SegmentStat,
-    SqlStat, SysMetric, Value,
+    SqlStat, SysMetric, TopEvent, Value,
 };
 use spindle_planning::profiles;
 use spindle_planning::sizing::{
@@ -2609,4 +2609,36 @@ fn a_blank_beside_writes_of_others_made_them_unknown() {
     assert!(near(others.hardware_iops, 3.0 + 2.0 * 1.1), "{others:?}");
     // What is printed of no function is unknown.
     assert_eq!((others.load.read_mbps, others.load.write_mbps), (None, None));
+}
+
+/// 127 waits for single blocks a second stood beside 3 read requests: disks for 4 IOPS, without a word.
+#[test]
+fn fewer_read_requests_than_waits_for_reads_were_sized_for() {
+    let waiting = |requests: f64, waits: f64| {
+        let mut one = report("A", 1, 0, 60, requests, 50.0);
+        one.tables.top_event.push(TopEvent {
+            line: 9,
+            section: 0,
+            instance_number: None,
+            event: "db file sequential read".into(),
+            waits: Some(waits * 3_600.0),
+            time_s: Some(4_256.0),
+            time_s_low: Some(4_255.5),
+            time_s_high: Some(4_256.5),
+            avg_wait_us: None,
+            share_pct: None,
+            share_of: None,
+            wait_class: Some("User I/O".into()),
+        });
+        one
+    };
+    let said = |s: &Sizing| s.warnings[..s.first_warnings].iter().any(|w| w.contains("waits for reads"));
+    let sizing = size(&[waiting(3.0, 126.73)], &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 126.73), "{:?}", sizing.workload.max);
+    assert!(said(&sizing), "{:?}", sizing.warnings);
+    let remark = sizing.gaps.iter().find(|r| r.kind == "contradiction").unwrap();
+    assert!(remark.message.contains("126.7 waits for reads a second and 3.0 read requests"), "{remark:?}");
+    // Requests that are waited for together, or by nobody, are more than waits.
+    let sizing = size(&[waiting(130.0, 126.73)], &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 130.0) && !said(&sizing) && sizing.gaps.is_empty());
 }

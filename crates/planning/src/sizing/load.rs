@@ -414,6 +414,8 @@ pub(crate) struct IntervalLoad {
     pub(crate) redo_counted_as: Option<RedoCount>,
     /// More redo writes were printed than writes, so that the redo is not known.
     pub(crate) redo_beyond_writes: bool,
+    /// Waits for reads and read requests a second, where more of the first were printed: the waits are counted.
+    pub(crate) reads_waited_for: Option<(f64, f64)>,
     /// Reads that never reached a disk.
     pub(crate) flash: Option<FlashLoad>,
     /// Requests on data and temp files, and what those are counted by: with redo, the write mix.

@@ -139,6 +139,7 @@ impl Sizer {
             unbelieved: [None; 2],
             redo_counted_as: measures.redo_write_iops.map(|_| RedoCount::Stated),
             redo_beyond_writes: false,
+            reads_waited_for: None,
             flash: None,
             data_writes: None,
             file_write_iops: None,

@@ -5,7 +5,9 @@ use super::load::{
     ReadUnit, RedoCount, Unbelieved,
 };
 use super::outcome::DataCount;
-use spindle_diagnosis::{Case, IoFigure, Options, Richness, counts_its_statements};
+use spindle_diagnosis::{
+    Case, IoFigure, Options, Richness, counts_its_statements, more_waits_than_reads,
+};
 use spindle_facts::{
     IoActivity, Kind, PrintedRow, Quantity, Reading, Report, Scope, clock, epoch_s, readings, same_name,
 };
@@ -98,8 +100,18 @@ impl IntervalLoad {
         let doubted = |requests: Option<f64>, mbps: Option<f64>| {
             Unbelieved::of(requests, mbps).filter(|_| !data_only && !is_container)
         };
-        let read_mbps = value(&io.read_mbps);
-        let unbelieved = [doubted(value(&io.read_iops), read_mbps), doubted(write_iops, write_mbps)];
+        // Of two counts that contradict each other the larger: each read that is waited for is a request.
+        let reads_waited_for = more_waits_than_reads(&case);
+        let read_iops = reads_waited_for.map(|(waits, _)| waits).or(value(&io.read_iops));
+        let (small_read_iops, large_read_iops) = match reads_waited_for {
+            Some(_) => (None, None),
+            None => (small_read_iops, large_read_iops),
+        };
+        // Each is of a block at least.
+        let least_bytes = id.block_size_bytes.map_or(SMALLEST_BLOCK, |bytes| bytes as f64);
+        let are_too_few = |mb: &f64| reads_waited_for.is_some_and(|(waits, _)| mb * MB < waits * least_bytes);
+        let read_mbps = value(&io.read_mbps).filter(|mb| !are_too_few(mb));
+        let unbelieved = [doubted(read_iops, read_mbps), doubted(write_iops, write_mbps)];
         let read_mbps = read_mbps.filter(|_| unbelieved[0].is_none());
         let write_mbps = write_mbps.filter(|_| unbelieved[1].is_none());
         let waits = case
@@ -140,7 +152,7 @@ impl IntervalLoad {
             },
             elapsed_s,
             measures: Measures {
-                read_iops: value(&io.read_iops),
+                read_iops,
                 write_iops,
                 redo_write_iops,
                 read_mbps,
@@ -154,6 +166,7 @@ impl IntervalLoad {
             unbelieved,
             redo_counted_as,
             redo_beyond_writes,
+            reads_waited_for,
             flash: flash(report, elapsed_s, value(&io.read_iops), write_iops),
             data_writes: data_writes(report, elapsed_s).filter(|_| !is_container),
             file_write_iops: of_files(report).filter(|_| !is_container),
@@ -192,6 +205,9 @@ fn of_instances(report: &Report) -> Option<u32> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded")]
     (1.0..=1_000.0).contains(&most).then_some(most as u32)
 }
+
+/// The smallest block that a database can have, bytes.
+const SMALLEST_BLOCK: f64 = 2048.0;
 
 /// How the diagnosis marks requests of data and temp files alone.
 const DATA_ONLY: &str = "(data and temp files only)";

@@ -626,6 +626,28 @@ fn rate(value: f64) -> String {
     if value > 0.0 && value < 1.0 { "under 1".to_owned() } else { n(value) }
 }
 
+/// Intervals of which more waits for reads are printed than read requests, in a sentence, with the one that is furthest
+/// off.
+fn more_waits_than_reads(line: &Timeline, counted: &[&Slice]) -> Option<String> {
+    let of = |slice: &Slice| {
+        let rows = slice.rows.iter().filter_map(|row| line.rows[*row].reads_waited_for);
+        rows.max_by(|a, b| (a.0 - a.1).total_cmp(&(b.0 - b.1)))
+    };
+    let found: Vec<(f64, f64)> = counted.iter().filter_map(|slice| of(slice)).collect();
+    let (waits, requests) = found.iter().copied().max_by(|a, b| (a.0 - a.1).total_cmp(&(b.0 - b.1)))?;
+    let (which, worst) = match found.len() {
+        1 => ("1 interval prints".to_owned(), ""),
+        many => (format!("{} intervals print", n(many as f64)), "at most "),
+    };
+    Some(format!(
+        "{which} more waits for reads than read requests ({worst}{} and {} a second), though each of \
+         these waits is for a request of its own: one of the two counts is wrong. The waits are counted, which are the larger; writes \
+         may be more than printed, too.",
+        n(waits),
+        rate(requests)
+    ))
+}
+
 /// How firm the percentile is: one interval, or few beyond.
 fn firmness(s: &Sizing) -> Option<String> {
     if s.reports == 0 || s.intervals_beyond_percentile >= ENOUGH_BEYOND && s.intervals_counted > 1 {
@@ -793,6 +815,7 @@ pub(super) fn warnings(
             if nothing > 0.0 { "under 1" } else { "0" }
         ));
     }
+    out.extend(more_waits_than_reads(line, counted));
     out.extend(firmness(s));
     out.extend(beyond_the_curve(s, primary));
     let because = &s.workload.peak_minute.because;

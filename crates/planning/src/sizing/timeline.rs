@@ -233,6 +233,14 @@ impl Timeline {
                     format!("{}: prints more redo writes than writes; redo is taken as unknown", row.source);
                 line.remarks.push(remark("contradiction", Some(&name), &row, why));
             }
+            if let Some((waits, requests)) = row.reads_waited_for {
+                let why = format!(
+                    "{}: prints {waits:.1} waits for reads a second and {requests:.1} read requests, though each of \
+                     these waits is for a request of its own; the waits are counted",
+                    row.source
+                );
+                line.remarks.push(remark("contradiction", Some(&name), &row, why));
+            }
             let stream = Stream { database, is_global: row.is_global, instance: row.instance_number };
             by_stream.entry(stream).or_default().push((row, name));
         }
