@@ -101,7 +101,10 @@ impl Omissions {
                  the same interval."
             );
             let snapshot = identity.end_snap.map(|snap| format!("snapshot {snap}"));
-            let which = snapshot.or_else(|| identity.begin_time.clone()).unwrap_or_default();
+            // Pieces of reports need not say when they are of.
+            let begins = report.sections.first().map_or(1, |section| section.line);
+            let which = snapshot.or_else(|| identity.begin_time.clone());
+            let which = which.unwrap_or_else(|| format!("the one from line {begins} on"));
             self.intervals.entry(source.clone()).or_default().1.push(Unanswered { which, warning });
         } else {
             self.intervals.entry(report.identity.source.clone()).or_default().0 += 1;

@@ -4,7 +4,7 @@
 //! Two scopes never mix. *All* counts every process, with redo, control files, archiver and
 //! backup: the `physical ... total ...` statistics, `Total` of the IO Profile, IOStat by function
 //! and by file type. *Database* counts data and temp files only: the statistics without `total`,
-//! `Database` of the IO Profile, the load profile, tablespaces and files. Physical reads are blocks
+//! `Database` of the IO Profile, the load profile, the totals over segments by requests, tablespaces and files. Physical reads are blocks
 //! and no requests. `redo size` leaves out wastage and further log members, so it is no account of
 //! bytes written.
 
@@ -274,6 +274,9 @@ pub fn readings_of(statistics: &Statistics<'_>, quantity: Quantity) -> Vec<Readi
         }
         Quantity::DatabaseReadRequests | Quantity::DatabaseWriteRequests => {
             let write = quantity == Quantity::DatabaseWriteRequests;
+            let of_requests = if write { "physical_write_requests" } else { "physical_read_requests" };
+            let segments = tables.segment_stat.iter().filter(|s| s.ranked_by == of_requests);
+            found.extend(from_section_total(report, segments.map(|s| (s.section, s.line, s.section_total))));
             let spaces = tables.tablespace_io.iter();
             found.extend(from_files(report, "sum of tablespaces", write, spaces));
             found.extend(from_files(report, "sum of files", write, tables.file_io.iter().map(|f| &f.io)));

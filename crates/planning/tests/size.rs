@@ -2642,3 +2642,53 @@ fn fewer_read_requests_than_waits_for_reads_were_sized_for() {
     let sizing = size(&[waiting(130.0, 126.73)], &options("180IOPS"));
     assert!(near(sizing.workload.max.read_iops, 130.0) && !said(&sizing) && sizing.gaps.is_empty());
 }
+
+/// Two intervals of one file were left out under one name.
+#[test]
+fn intervals_of_one_file_are_told_apart() {
+    let of_one_file = |from: i64, snaps: Option<(u64, u64)>| {
+        let mut one = report("A", 1, from, from + 60, 100.0, 50.0);
+        one.identity.source = "both.txt".into();
+        (one.identity.begin_snap, one.identity.end_snap) = snaps.unzip();
+        one
+    };
+    let messages = |reports: &[Report]| -> Vec<String> {
+        size(reports, &options("180IOPS")).gaps.into_iter().map(|r| r.message).collect()
+    };
+    let silent = |mut one: Report| {
+        one.tables.instance_stat.clear();
+        one
+    };
+    let both = [of_one_file(0, Some((37, 38))), silent(of_one_file(60, Some((38, 39))))];
+    assert_eq!(messages(&both), ["both.txt (snapshots 38-39): prints neither read nor write requests"]);
+    let both = [of_one_file(0, None), silent(of_one_file(60, None))];
+    assert_eq!(messages(&both), ["both.txt (from 2024-03-01 01:00): prints neither read nor write requests"]);
+}
+
+/// Requests over the segments were no requests: "prints neither read nor write requests".
+#[test]
+fn totals_over_lists_are_said() {
+    let refused = |one: Report| {
+        let mut sizer = Sizer::default();
+        sizer.add(ReducedLoad::of(&one));
+        sizer.size(&options("180IOPS")).unwrap_err().0
+    };
+    let silent = || {
+        let mut one = report("A", 1, 0, 60, 0.0, 0.0);
+        one.tables.instance_stat.clear();
+        one
+    };
+    let mut segments = with_segment(silent(), "physical_read_requests", "READT", 200.0);
+    segments.tables.segment_stat[0].section_total = Some(380_160.0);
+    let why = refused(segments);
+    assert!(why.contains("up to 105.6 reads a second are known, writes are not"), "{why}");
+    let mut statements = silent();
+    statements.tables.sql_stat.push(SqlStat {
+        line: 12,
+        ranked_by: "unoptimized_reads",
+        section_total: Some(38_018.0),
+        ..SqlStat::default()
+    });
+    let why = refused(statements);
+    assert!(why.contains("of the whole interval (38,018 unoptimized read requests stand over"), "{why}");
+}

@@ -416,6 +416,10 @@ pub(crate) struct IntervalLoad {
     pub(crate) redo_beyond_writes: bool,
     /// Waits for reads and read requests a second, where more of the first were printed: the waits are counted.
     pub(crate) reads_waited_for: Option<(f64, f64)>,
+    /// Requests that a list of statements or segments names over its rows, where nothing else prints any.
+    pub(crate) listed_requests: Option<Arc<str>>,
+    /// Its input holds other intervals too.
+    pub(crate) of_several: bool,
     /// Reads that never reached a disk.
     pub(crate) flash: Option<FlashLoad>,
     /// Requests on data and temp files, and what those are counted by: with redo, the write mix.
@@ -441,4 +445,24 @@ pub(crate) struct IntervalLoad {
     pub(crate) segments: Vec<Behind>,
     /// Its report lists statements or segments, whether they read anything or not.
     pub(crate) lists: bool,
+}
+
+impl IntervalLoad {
+    /// Its input, with what tells it from the other intervals in that.
+    pub(crate) fn named(&self) -> Arc<str> {
+        if !self.of_several {
+            return Arc::clone(&self.source);
+        }
+        let begin = self.printed.map(|printed| printed.0).or(self.span.as_ref().map(|span| span.start));
+        #[allow(clippy::cast_possible_truncation, reason = "seconds below a century")]
+        let which = match (self.snaps, begin, self.elapsed_s) {
+            (Some((begin, end)), ..) => format!("snapshots {begin}-{end}"),
+            (None, Some(begin), _) => format!("from {}", super::say::time(&super::timeline::iso(begin))),
+            (None, None, Some(seconds)) => {
+                format!("the one of {}", super::timeline::words(seconds.round() as i64))
+            }
+            (None, None, None) => return Arc::clone(&self.source),
+        };
+        format!("{} ({which})", self.source).into()
+    }
 }

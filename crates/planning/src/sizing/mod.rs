@@ -140,6 +140,8 @@ impl Sizer {
             redo_counted_as: measures.redo_write_iops.map(|_| RedoCount::Stated),
             redo_beyond_writes: false,
             reads_waited_for: None,
+            listed_requests: None,
+            of_several: false,
             flash: None,
             data_writes: None,
             file_write_iops: None,

@@ -6,7 +6,7 @@ use super::load::{
 };
 use super::outcome::DataCount;
 use spindle_diagnosis::{
-    Case, IoFigure, Options, Richness, counts_its_statements, more_waits_than_reads,
+    Case, IoFigure, Options, Richness, counts_its_statements, more_waits_than_reads, words::count,
 };
 use spindle_facts::{
     IoActivity, Kind, PrintedRow, Quantity, Reading, Report, Scope, clock, epoch_s, readings, same_name,
@@ -167,6 +167,10 @@ impl IntervalLoad {
             redo_counted_as,
             redo_beyond_writes,
             reads_waited_for,
+            listed_requests: listed_requests(report)
+                .filter(|_| read_iops.is_none() && write_iops.is_none())
+                .map(Into::into),
+            of_several: false,
             flash: flash(report, elapsed_s, value(&io.read_iops), write_iops),
             data_writes: data_writes(report, elapsed_s).filter(|_| !is_container),
             file_write_iops: of_files(report).filter(|_| !is_container),
@@ -208,6 +212,24 @@ fn of_instances(report: &Report) -> Option<u32> {
 
 /// The smallest block that a database can have, bytes.
 const SMALLEST_BLOCK: f64 = 2048.0;
+
+/// Requests that a list of statements or of segments names as the whole of which it shows the largest.
+fn listed_requests(report: &Report) -> Option<String> {
+    let sql = report.tables.sql_stat.iter().map(|s| (s.ranked_by, s.section, s.line, s.section_total));
+    let segments =
+        report.tables.segment_stat.iter().map(|s| (s.ranked_by, s.section, s.line, s.section_total));
+    let found = sql.chain(segments).find_map(|(ranked_by, section, line, total)| {
+        let what = match ranked_by {
+            "unoptimized_reads" => "unoptimized read requests",
+            "physical_read_requests" => "read requests",
+            "physical_write_requests" => "write requests",
+            _ => return None,
+        };
+        Some((what, report.section_title(section), line, total?))
+    });
+    let (what, title, line, total) = found?;
+    Some(format!("{} {what} stand over \"{title}\" alone, line {line}", count(total)))
+}
 
 /// How the diagnosis marks requests of data and temp files alone.
 const DATA_ONLY: &str = "(data and temp files only)";

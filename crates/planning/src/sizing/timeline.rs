@@ -196,6 +196,9 @@ impl Timeline {
             || all.iter().map(|r| r.instance_number).collect::<BTreeSet<_>>().len() > 1;
         let mut by_stream: BTreeMap<Stream, Vec<(IntervalLoad, String)>> = BTreeMap::new();
         let dated = all.iter().any(|r| r.span.is_some());
+        let mut of_input: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+        all.iter().for_each(|row| *of_input.entry(Arc::clone(&row.source)).or_default() += 1);
+        all.iter_mut().for_each(|row| row.of_several = of_input[&row.source] > 1);
         // A file that says its load by instance repeats nothing for the whole.
         let by_instance: BTreeSet<Arc<str>> =
             all.iter().filter(|r| is_measured(r) && !r.is_global).map(|r| Arc::clone(&r.source)).collect();
@@ -225,19 +228,19 @@ impl Timeline {
                     (None, Some(_)) => "reads are",
                     (None, None) => "reads and writes are",
                 };
-                let why = format!("{}: {which} not known", row.source);
+                let why = format!("{}: {which} not known", row.named());
                 why_not.entry(database).or_insert(why);
             }
             if row.redo_beyond_writes {
                 let why =
-                    format!("{}: prints more redo writes than writes; redo is taken as unknown", row.source);
+                    format!("{}: prints more redo writes than writes; redo is taken as unknown", row.named());
                 line.remarks.push(remark("contradiction", Some(&name), &row, why));
             }
             if let Some((waits, requests)) = row.reads_waited_for {
                 let why = format!(
                     "{}: prints {waits:.1} waits for reads a second and {requests:.1} read requests, though each of \
                      these waits is for a request of its own; the waits are counted",
-                    row.source
+                    row.named()
                 );
                 line.remarks.push(remark("contradiction", Some(&name), &row, why));
             }
@@ -250,7 +253,7 @@ impl Timeline {
             let mut unsaid = Vec::new();
             let silent = stream.is_global && rows.iter().all(said_by_instance);
             let (kept, goes) = once(rows, if silent { &mut unsaid } else { &mut line.remarks });
-            line.left_out.extend(goes.into_iter().map(|row| (stream.database, row.source, row.measures)));
+            line.left_out.extend(goes.into_iter().map(|row| (stream.database, row.named(), row.measures)));
             for row in kept {
                 line.rows.push(row);
                 line.streams.push(stream);
@@ -312,7 +315,7 @@ impl Timeline {
             });
             if let Some((_, whole)) = whole {
                 drop[i] = true;
-                let why = format!("{} is left out: its load is part of {}", row.source, whole.source);
+                let why = format!("{} is left out: its load is part of {}", row.named(), whole.named());
                 let name = &self.databases[self.streams[i].database];
                 self.remarks.push(remark("left_out", Some(name), row, why));
             }
@@ -500,12 +503,14 @@ impl Timeline {
             let why = if stream.is_global {
                 format!(
                     "{} is left out: its requests are counted from its instances, as {}",
-                    row.source, by.source
+                    row.named(),
+                    by.source
                 )
             } else {
                 format!(
                     "{} is left out: its load is part of {}, of the whole database",
-                    row.source, by.source
+                    row.named(),
+                    by.source
                 )
             };
             self.remarks.push(remark("left_out", Some(&self.databases[stream.database]), row, why));
@@ -1116,34 +1121,39 @@ fn cuts(rows: &[IntervalLoad]) -> Vec<i64> {
 fn unusable(row: &IntervalLoad, several: bool) -> Option<(&'static str, String)> {
     if row.spans_restart {
         let why =
-            format!("{}: the instance restarted inside; its counts are not of the interval", row.source);
+            format!("{}: the instance restarted inside; its counts are not of the interval", row.named());
         return Some(("restart", why));
     }
     if let ClockDoubt::PutInside(put_s) = row.clock {
         let (way, off) = if put_s > 0 { ("back", "less") } else { ("forward", "more") };
         let why = format!(
             "{}: the clock was put {way} inside, and the report counts time by it: an hour {off} than there was, so that its rates are wrong and not counted",
-            row.source
+            row.named()
         );
         return Some(("clock", why));
     }
     if row.clock == ClockDoubt::Twice {
         let why = format!(
             "{}: the clock showed its hour twice, and nothing says which of the two it was",
-            row.source
+            row.named()
         );
         return Some(("clock", why));
     }
     let says_nothing = row.measures.read_iops.is_none() && row.measures.write_iops.is_none();
     if says_nothing && row.elapsed_s.is_none() {
-        let why = format!("{}: how long it was is not known, so that there are no rates", row.source);
+        let why = format!("{}: how long it was is not known, so that there are no rates", row.named());
         return Some(("left_out", why));
     }
     if says_nothing && row.causes.is_empty() {
-        return Some(("left_out", format!("{}: prints neither read nor write requests", row.source)));
+        let listed = row.listed_requests.as_deref();
+        let beside = listed.map_or_else(String::new, |listed| format!(" of the whole interval ({listed})"));
+        return Some((
+            "left_out",
+            format!("{}: prints neither read nor write requests{beside}", row.named()),
+        ));
     }
     if row.span.is_none() && several {
-        let why = format!("{}: prints no times, so that nothing can be added to it", row.source);
+        let why = format!("{}: prints no times, so that nothing can be added to it", row.named());
         return Some(("left_out", why));
     }
     None
@@ -1176,7 +1186,7 @@ fn once(
                     (&*first, row)
                 };
                 let differs = if alike(&goes, stays) { "" } else { ", and says another load" };
-                let why = format!("{} covers the same interval as {}{differs}", goes.source, stays.source);
+                let why = format!("{} covers the same interval as {}{differs}", goes.named(), stays.named());
                 remarks.push(remark("duplicate", Some(&name), &goes, why));
                 twins.push(goes);
             }
@@ -1194,7 +1204,7 @@ fn once(
             std::cmp::Ordering::Greater => "a longer interval",
         };
         let why =
-            format!("{} is left out: its time is counted from {}, of {which}", row.source, other.source);
+            format!("{} is left out: its time is counted from {}, of {which}", row.named(), other.named());
         remarks.push(remark("overlap", Some(name), row, why));
     }
     let mut rows: [Vec<IntervalLoad>; 2] = [Vec::new(), Vec::new()];
