@@ -62,7 +62,18 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     if let Some(beside) = beside(case.report, &case.response_time) {
         text = format!("{text} {}", beside.said());
     }
+    if verdict.is_none() && says_no_findings(case) {
+        text.push_str(" ADDM says of it that there are no findings to report.");
+    }
     (text, verdict)
+}
+
+/// Does a report hold ADDM's own word that it found nothing?
+fn says_no_findings(case: &Case<'_>) -> bool {
+    let said = |s: &spindle_facts::Section| {
+        s.status == spindle_facts::SectionStatus::Absent && s.title == spindle_facts::ADDM_FINDINGS
+    };
+    case.report.tables.addm_finding.is_empty() && case.report.sections.iter().any(said)
 }
 
 /// Why reads within their bar acquit no storage, where commits wait and how long a log write takes was not read.
@@ -1252,6 +1263,34 @@ mod tests {
     use crate::resolve::resolve;
     use crate::rules::testing::Hour;
     use crate::{Case, Options};
+
+    /// `There are no findings to report.` was not said beside an answer that cannot tell.
+    #[test]
+    fn that_addm_found_nothing_is_said_where_nothing_else_can_be() {
+        let section = |title: &str, status| spindle_facts::Section {
+            title: title.to_owned(),
+            line: 1,
+            status,
+            rows: 0,
+            lost: 0,
+        };
+        let mut identity = spindle_facts::Identity::unknown(
+            "addm.txt",
+            spindle_facts::Kind::Addm,
+            spindle_facts::Layout::Text,
+        );
+        (identity.db_time_s, identity.elapsed_s) = (Some(2_310.0), Some(3_600.0));
+        let mut report = spindle_facts::Report::new(identity);
+        report.sections.push(section("ADDM Report for Task 'TASK_30'", spindle_facts::SectionStatus::Read));
+        let said = |report: &spindle_facts::Report| answer(&Case::new(report, &Options::default()), &[]).0;
+        assert!(!said(&report).contains("ADDM says"), "{}", said(&report));
+        report.sections.push(section(spindle_facts::ADDM_FINDINGS, spindle_facts::SectionStatus::Absent));
+        let text = said(&report);
+        assert!(
+            text.starts_with("This cannot tell") && text.ends_with("there are no findings to report."),
+            "{text}"
+        );
+    }
 
     /// A report cut off before its background waits acquitted storage by its reads, while a tenth of DB time waited
     /// for commits; the whole report finds redo slow.

@@ -895,3 +895,19 @@ fn the_load_profile_of_two_periods_is_known_without_its_title() {
     assert_eq!(profile(&text("")), expected);
     assert_eq!(profile(&text("\n")), expected);
 }
+
+/// That ADDM found nothing was as little known as where its findings were cut off.
+#[test]
+fn that_addm_has_no_findings_is_its_own_word() {
+    let addm = |end: &str| {
+        format!(
+            "          ADDM Report for Task 'TASK_30'\n          ------------------------------\n\n\
+             Analysis Period\n---------------\nAWR snapshot range from 7 to 10.\n\n\
+             Activity During the Analysis Period\n-----------------------------------\n\
+             Total database time was 231 seconds.\n\n{end}"
+        )
+    };
+    let none = one(&addm("There are no findings to report.\n"));
+    assert_eq!(status(&none, spindle_facts::ADDM_FINDINGS).map(|s| s.0), Some(SectionStatus::Absent));
+    assert_eq!(status(&one(&addm("")), spindle_facts::ADDM_FINDINGS), None);
+}

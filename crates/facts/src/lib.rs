@@ -42,7 +42,9 @@ pub use demand::{Quantity, Reading, Statistics, readings, readings_of, same_name
 pub use identity::{Identity, Kind, Layout, Period, Scope, epoch_s};
 pub use interval::Interval;
 pub use io_rows::{FileIo, FilledNames, IoActivity, SegmentStat, TablespaceIo};
-pub use ledger::{DB_TIME_DIFFERS, MISSING_FROM_HISTORY, Note, RawTable, Section, SectionId, SectionStatus};
+pub use ledger::{
+    ADDM_FINDINGS, DB_TIME_DIFFERS, MISSING_FROM_HISTORY, Note, RawTable, Section, SectionId, SectionStatus,
+};
 pub use memory_rows::{DbCacheAdvice, Parameter, PgaAdvice};
 pub use percentiles::Peak;
 pub use pool_rows::{

@@ -48,6 +48,17 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
         rows: u32::try_from(findings.len()).unwrap_or(u32::MAX),
         lost: 0,
     });
+    // Its own word, which a report that was cut off before its findings lacks.
+    let none = lines.iter().find(|l| l.text.to_ascii_lowercase().contains(NO_FINDINGS));
+    if let Some(line) = none.filter(|_| findings.is_empty()) {
+        report.sections.push(Section {
+            title: spindle_facts::ADDM_FINDINGS.to_owned(),
+            line: line.number,
+            status: SectionStatus::Absent,
+            rows: 0,
+            lost: 0,
+        });
+    }
     report.tables.addm_finding = findings;
     report.raw_tables.push(RawTable {
         title,
@@ -57,6 +68,9 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
     });
     Some(report)
 }
+
+/// What a report without findings says of them.
+const NO_FINDINGS: &str = "no findings to report";
 
 /// Gives an ADDM report's findings to the AWR report that it stands behind. A finding that the summary
 /// already lists gets its recommendations.
