@@ -34,7 +34,8 @@ pub enum Verdict {
 /// Missing: `impact_pct` is `None` where DB time is not printed. Source: `evidence`.
 ///
 /// A rule fills `title`, `storage`, `claims`, `evidence`, `actions` and `caveat`, and `touches_s`
-/// where it bears on more than it claims; [`crate::diagnose`] fills the rest.
+/// where it bears on more than it claims, `impact_low_s` where it claims the top of a range; [`crate::diagnose`]
+/// fills the rest.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Finding {
     /// Rule identifier.
@@ -48,6 +49,9 @@ pub struct Finding {
     pub impact_s: f64,
     /// The same, percent of DB time.
     pub impact_pct: Option<f64>,
+    /// The least of these seconds, where the rule knows a range and claims its top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impact_low_s: Option<f64>,
     /// Seconds of DB time that it bears on, shared or not.
     pub touches_s: f64,
     /// Is the finding about storage? (`false`: CPU, locks, network, parsing, interconnect.)

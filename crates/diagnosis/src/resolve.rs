@@ -6,6 +6,7 @@
 
 use crate::finding::Finding;
 use crate::outcome::ResponseTime;
+use crate::words;
 use std::collections::BTreeMap;
 
 /// Fills `impact_s`, `impact_pct` and `touches_s`, in the order of the findings.
@@ -37,6 +38,10 @@ pub(crate) fn resolve(findings: &mut [Finding], response_time: &ResponseTime) {
             finding.touches_s = finding.touches_s.min(db_time_s);
         }
         finding.impact_s = given;
+        // What other findings hold of the claim may be the part that is sure.
+        let taken = touched - given;
+        let low_s = finding.impact_low_s.map(|low| (low - taken).max(0.0));
+        finding.impact_low_s = low_s.filter(|low| words::differ(*low, given));
         finding.impact_pct = side.db_time_s.filter(|t| *t > 0.0).map(|t| 100.0 * given / t);
     }
 }
@@ -98,6 +103,21 @@ mod tests {
     fn claiming(claims: &[(&str, f64)]) -> Finding {
         let claims = claims.iter().map(|&(of, seconds)| Claim { of: of.into(), seconds }).collect();
         Finding { claims, ..Finding::default() }
+    }
+
+    /// What is sure of a range is less by what another finding has of it.
+    #[test]
+    fn the_least_of_a_range_is_no_more_than_what_is_left_of_it() {
+        let range = |low| Finding { impact_low_s: Some(low), ..claiming(&[("log file sync", 30.0)]) };
+        let mut findings = [claiming(&[("log file sync", 20.0)]), range(15.0)];
+        resolve(&mut findings, &response_time(100.0, 40.0));
+        assert_eq!((findings[1].impact_s, findings[1].impact_low_s), (20.0, Some(5.0)));
+        let mut findings = [range(15.0), range(29.0)];
+        resolve(&mut findings, &response_time(100.0, 40.0));
+        assert_eq!(findings.each_ref().map(|f| f.impact_low_s), [Some(15.0), Some(9.0)]);
+        let mut whole = [range(29.0)];
+        resolve(&mut whole, &response_time(100.0, 40.0));
+        assert_eq!(whole[0].impact_low_s, None, "nobody tells the two ends apart");
     }
 
     #[test]

@@ -111,6 +111,12 @@ fn separated(digits: &str) -> String {
     out
 }
 
+/// Two ends of a range that a reader would tell apart: more than a twentieth.
+#[must_use]
+pub fn differ(least: f64, most: f64) -> bool {
+    least < 0.95 * most
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

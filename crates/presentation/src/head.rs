@@ -2,7 +2,7 @@
 
 use crate::{Subject, number};
 use spindle_diagnosis::comparison::SideHead;
-use spindle_diagnosis::{IoFigure, ResponseSide};
+use spindle_diagnosis::{Finding, IoFigure, ResponseSide};
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
@@ -312,6 +312,15 @@ pub fn figure(figure: Option<&IoFigure>, show: fn(f64) -> String) -> String {
             format!("<{}", show(bounds.high))
         }
         Some(figure) => show(figure.value),
+    }
+}
+
+/// Seconds of a finding, or their share, as the range that is known of them: `673 to 1,485`.
+#[must_use]
+pub fn range(finding: &Finding, most: f64, show: fn(f64) -> String) -> String {
+    match finding.impact_low_s.filter(|_| finding.impact_s > 0.0) {
+        Some(low_s) => format!("{} to {}", show(most * low_s / finding.impact_s), show(most)),
+        None => show(most),
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Recurring<'a> {
     pub title: &'a str,
     /// Seconds over all reports.
     pub impact_s: f64,
+    /// Are ranges among them, of which the top is counted?
+    pub up_to: bool,
     /// Reports in which it was found.
     pub reports: usize,
     /// Report in which it cost most.
@@ -186,8 +188,10 @@ fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Ve
             if is_whole(subject) && by_instance.contains(&(finding.rule, time_of(subject))) {
                 continue;
             }
-            let fresh = Recurring { title: &finding.title, impact_s: 0.0, reports: 0, worst: i };
+            let fresh =
+                Recurring { title: &finding.title, impact_s: 0.0, up_to: false, reports: 0, worst: i };
             let (sum, most) = by_rule.entry(finding.rule).or_insert((fresh, -1.0));
+            sum.up_to |= finding.impact_low_s.is_some();
             let first = twins.get(&i).copied().unwrap_or(i);
             let before = repeated.insert((finding.rule, first), finding.impact_s);
             if let Some(before) = before {

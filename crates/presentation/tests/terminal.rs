@@ -373,3 +373,15 @@ fn what_an_addm_report_prints_was_said_not_to_be_printed() {
     report.identity.kind = spindle_facts::Kind::Addm;
     assert!(head(&report).contains("elapsed time not read, DB time not read"));
 }
+
+/// Of 673 to 1,485 s the finding was headed by the second number alone.
+#[test]
+fn the_seconds_of_a_finding_are_the_range_that_is_known() {
+    let (report, mut diagnosis) = (sample::report(0, 1.0), sample::diagnosis(1.0));
+    let finding = &mut diagnosis.findings[0];
+    (finding.impact_s, finding.impact_pct, finding.touches_s) = (1_485.0, Some(20.0), 1_485.0);
+    finding.impact_low_s = Some(673.0);
+    let subject = Subject { report: &report, diagnosis: &diagnosis };
+    let text = flowed(&summary(subject, Look { width: 100, colour: false }));
+    assert!(text.contains("9.1 to 20.0 %, 673 to 1,485 s: "), "{text}");
+}

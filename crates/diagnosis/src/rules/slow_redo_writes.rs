@@ -310,12 +310,14 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
             from_to(least_s, part_s),
             of_db_time(case, part_s).replacen(
                 " (",
-                if differ(least_s, part_s) { " (up to " } else { " (" },
+                if words::differ(least_s, part_s) { " (up to " } else { " (" },
                 1
             )
         ),
         storage: true,
         claims: vec![Claim { of: SYNC.to_owned(), seconds: part_s }],
+        // Without bounds the least is all that is claimed.
+        impact_low_s: bounded.map(|_| least_s),
         touches_s: sync_s,
         evidence,
         actions,
@@ -333,18 +335,17 @@ fn at_the_bar(case: &Case<'_>, write: &EventTotal, least_s: f64, part_s: f64) ->
     Some(format!(
         "{}{}",
         from_to(least_s * saved, saved_s),
-        of_db_time(case, saved_s).replacen(" (", if differ(least_s, part_s) { " (up to " } else { " (" }, 1)
+        of_db_time(case, saved_s).replacen(
+            " (",
+            if words::differ(least_s, part_s) { " (up to " } else { " (" },
+            1
+        )
     ))
-}
-
-/// Two ends of a range that a reader would tell apart: more than a twentieth.
-fn differ(least_s: f64, most_s: f64) -> bool {
-    least_s < 0.95 * most_s
 }
 
 /// `8,926 s to 12,327 s`, or one number.
 fn from_to(least_s: f64, most_s: f64) -> String {
-    if differ(least_s, most_s) {
+    if words::differ(least_s, most_s) {
         format!("{} to {}", words::seconds(least_s), words::seconds(most_s))
     } else {
         words::seconds(most_s)
@@ -419,6 +420,7 @@ pub(super) fn is_material_part(case: &Case<'_>, share: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::run;
     use crate::DeviceClass;
     use crate::rules::testing::Hour;
@@ -568,6 +570,21 @@ mod tests {
         let (title, expected) = (&finding.title, &finding.actions[0]);
         assert!(title.contains(" s to ") && title.contains("(up to "), "{title}");
         assert!(expected.contains(" s to "), "{expected}");
+    }
+
+    /// `1,485 s` headed a finding of which 673 to 1,485 s were known.
+    #[test]
+    fn the_seconds_of_a_range_are_given_with_their_least() {
+        let hour = histogram(hour(14_000.0, 2_067.0)).cpu(1_000.0);
+        let options = crate::Options { device_class: hour.device, ..crate::Options::default() };
+        let diagnosis = crate::diagnose(&hour.report, &options);
+        let finding = diagnosis.findings.iter().find(|f| f.rule == "slow_redo_writes").unwrap();
+        let low_s = finding.impact_low_s.unwrap();
+        let range =
+            format!("{} to {}", crate::words::seconds(low_s), crate::words::seconds(finding.impact_s));
+        assert!(low_s < finding.impact_s && finding.title.contains(&range), "{range}: {}", finding.title);
+        // Where nothing bounds it the least is all that is claimed.
+        assert_eq!(self::hour(2_963.0, 3_876.6).found(run).impact_low_s, None);
     }
 
     #[test]

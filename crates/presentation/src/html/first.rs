@@ -255,9 +255,9 @@ fn finding(out: &mut String, finding: &Finding) {
     out.push_str("</b><span class=cost>");
     if finding.impact_s > 0.0 {
         if let Some(share) = finding.impact_pct {
-            put!(out, "{} % · ", number::percent(share));
+            put!(out, "{} % · ", head::range(finding, share, number::percent));
         }
-        put!(out, "{} s</span></div>", number::measure(finding.impact_s));
+        put!(out, "{} s</span></div>", head::range(finding, finding.impact_s, number::measure));
     } else {
         out.push_str("no time of its own</span></div>");
     }
@@ -436,7 +436,11 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
                 "",
                 &[
                     Cell::Prose(finding.title),
-                    Cell::known(Some(finding.impact_s).filter(|s| *s > 0.0), number::measure),
+                    Cell::Number(format!(
+                        "{}{}",
+                        if finding.up_to { "up to " } else { "" },
+                        number::measure(finding.impact_s)
+                    )),
                     Cell::Number(format!("{} of {}", finding.reports, overview.intervals)),
                     Cell::Text(&when),
                 ],

@@ -78,7 +78,8 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
             let worst = &subjects[finding.worst].report.identity;
             let when = head::interval(worst).unwrap_or_else(|| worst.source.clone());
             let text = format!(
-                "{} s in {} of {}; worst in {when}, {}: {}",
+                "{}{} s in {} of {}; worst in {when}, {}: {}",
+                if finding.up_to { "up to " } else { "" },
                 number::measure(finding.impact_s),
                 finding.reports,
                 overview.intervals,

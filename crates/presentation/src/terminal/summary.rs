@@ -208,10 +208,11 @@ fn cost(finding: &Finding) -> String {
     }
     let mut parts: Vec<String> = Vec::new();
     if let Some(share) = finding.impact_pct {
-        parts.push(format!("{} %", number::percent(share)));
+        parts.push(format!("{} %", head::range(finding, share, number::percent)));
     }
-    let seconds = format!("{} s", number::measure(finding.impact_s));
-    if parts.is_empty() || !finding.title.contains(&seconds) {
+    // A title that says a range need not be read to the end.
+    let seconds = format!("{} s", head::range(finding, finding.impact_s, number::measure));
+    if parts.is_empty() || finding.impact_low_s.is_some() || !finding.title.contains(&seconds) {
         parts.push(seconds);
     }
     let mut out = parts.join(", ");
