@@ -136,7 +136,7 @@ fn is_ratio(line: &Line<'_>) -> bool {
         behind.strip_prefix(':')?.split_ascii_whitespace().next().filter(|word| looks_numeric(word))
     };
     matches!(line.first, b'B' | b'R' | b'L' | b'S' | b'E' | b'P')
-        && RATIOS.iter().any(|ratio| value(&ratio).is_some())
+        && RATIOS.iter().any(|ratio| value(ratio).is_some())
 }
 
 /// An explanation in a table of one cell a row, as OSPRep prints above the figures.
