@@ -429,3 +429,27 @@ fn a_head_with_other_snapshots_than_the_title_above_it_is_of_another_interval() 
         read(&back).iter().map(|r| (r.identity.begin_snap, r.tables.tablespace_io.len())).collect();
     assert_eq!(read_back, [(Some(310), 1), (Some(8_019), 0)]);
 }
+
+/// Between bars the snapshots of a second head were those of the figures above it.
+#[test]
+fn a_second_table_of_snapshots_between_bars_begins_another_report() {
+    let report = |begin: u32, redo: &str| {
+        format!(
+            "### Snapshots\n\n|  | Snap Id | Snap Time | Sessions | Cursors/Session |\n| --- | --- | --- | --- | --- |\n\
+             | Begin Snap: | {begin} | 20-Jan-25 08:00:22 | 493 | 2.1 |\n| End Snap: | {} | 20-Jan-25 11:00:59 | 560 | 1.9 |\n\
+             | Elapsed: |  | 180.61 (mins) |  |  |\n| DB Time: |  | 710.67 (mins) |  |  |\n\n\
+             ### Load Profile\n\n|  | Per Second | Per Transaction |\n| --- | --- | --- |\n\
+             | DB Time(s): | 3.9 | 0.1 |\n| Redo size: | {redo} | 11,613.0 |\n| Logical reads: | 295,008.8 | 6,635.7 |\n\n",
+            begin + 6
+        )
+    };
+    let found: Vec<_> = read(&format!("{}{}", report(310, "516,290.8"), report(316, "416,290.8")))
+        .iter()
+        .map(|r| {
+            let redo = r.tables.load_profile.iter().find(|l| l.metric == "Redo size");
+            (r.identity.begin_snap, r.identity.end_snap, redo.and_then(|l| l.per_second))
+        })
+        .collect();
+    assert_eq!(found, [(Some(310), Some(316), Some(516_290.8)), (Some(316), Some(322), Some(416_290.8))]);
+    assert_eq!(read(&format!("{}{}", report(310, "516,290.8"), report(310, "516,290.8"))).len(), 1);
+}

@@ -30,7 +30,7 @@ use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
 pub(crate) use sections::{is_any_title, is_title};
-use spindle_facts::{Kind, Layout, Note, Report, Scope, SectionStatus};
+use spindle_facts::{Identity, Kind, Layout, Note, Report, Scope, SectionStatus};
 use std::ops::Range;
 
 const NOTHING: &str =
@@ -718,6 +718,17 @@ fn preformatted(source: &str, text: &str, loose: &[Range<usize>]) -> Vec<spindle
     found
 }
 
+/// Is it the table of snapshots of another interval than what is known so far?
+fn names_other_snapshots(grid: &Grid<'_>, known: &Identity) -> bool {
+    let Some(known) = known.begin_snap else { return false };
+    (0..grid.len().min(4)).any(|row| {
+        let cells = grid.row(row);
+        let begins = cells.first().is_some_and(|first| first.trim().trim_end_matches(':') == "Begin Snap");
+        let number = || cells.get(1)?.trim().replace(',', "").parse::<u64>().ok();
+        begins && number().is_some_and(|number| number != known)
+    })
+}
+
 /// Sections that a report prints once: one that comes again belongs to another report, as where
 /// somebody pasted two of them below each other.
 const PRINTED_ONCE: &[&str] = &[
@@ -843,7 +854,11 @@ fn block(
         let (mut once, mut done) = (Once::default(), Vec::new());
         let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
         let table = |grid: &mut Grid<'_>| {
-            if once.is_over(grid) {
+            let other = names_other_snapshots(grid, assembly.borrow_mut().identity());
+            if other {
+                once = Once::default();
+            }
+            if once.is_over(grid) || other {
                 let next = Assembly::new(source, kind, Layout::Text, "", grid.line, "");
                 done.extend(assembly.replace(next).finish());
             }
