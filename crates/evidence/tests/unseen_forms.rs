@@ -910,4 +910,108 @@ fn that_addm_has_no_findings_is_its_own_word() {
     let none = one(&addm("There are no findings to report.\n"));
     assert_eq!(status(&none, spindle_facts::ADDM_FINDINGS).map(|s| s.0), Some(SectionStatus::Absent));
     assert_eq!(status(&one(&addm("")), spindle_facts::ADDM_FINDINGS), None);
+
+/// A further subprogram of the entry above began the next row, and every row behind it was shifted by one.
+#[test]
+fn a_further_subprogram_of_an_entry_shifts_no_rows() {
+    let printed = "Top PL/SQL Procedures                     DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> 'PL/SQL entry subprogram' represents the application's top-level\n\
+        \x20     entry-point\n\n\
+        PL/SQL Entry Subprogram                                           % Activity\n\
+        ----------------------------------------------------------------- ----------\n\
+        PL/SQL Current Subprogram                                          % Current\n\
+        ----------------------------------------------------------------- ----------\n\
+        TILL.COUNT_COINS                                                       12.50\n\
+        \x20  SQL                                                                  9.25\n\n\
+        \x20  TILL.COUNT_COINS                                                     2.25\n\
+        TILL.PRINT_RECEIPT                                                      6.50\n\
+        \x20  SQL                                                                  6.50\n\
+        TILL.CLOSE_DAY                                                          3.75\n\
+        \x20  SQL                                                                  3.50\n\
+        \x20                         ------------------------------------------------------\n";
+    // The blank line may be lost.
+    for pages in [printed.to_owned(), printed.replace("9.25\n\n", "9.25\n")] {
+        let report = till::section(&pages);
+        let rows = report.tables.ash_activity.iter();
+        let found: Vec<_> = rows
+            .map(|row| {
+                let entry = text(row, "pl_per_sql_entry_subprogram");
+                let current = text(row, "pl_per_sql_current_subprogram");
+                (entry, number(row, "pct_activity"), current, number(row, "pct_current"))
+            })
+            .collect();
+        let of = |entry, activity, current, share| (Some(entry), Some(activity), Some(current), Some(share));
+        let wanted = [
+            of("TILL.COUNT_COINS", 12.5, "SQL", 9.25),
+            of("TILL.COUNT_COINS", 12.5, "TILL.COUNT_COINS", 2.25),
+            of("TILL.PRINT_RECEIPT", 6.5, "SQL", 6.5),
+            of("TILL.CLOSE_DAY", 3.75, "SQL", 3.5),
+        ];
+        assert_eq!(found, wanted);
+    }
+}
+
+/// Further values of an event and further blocked events have no second line: the first of them was joined with
+/// the next row, and both were lost.
+#[test]
+fn a_further_event_without_a_second_line_takes_none_of_the_next_row() {
+    let blocking = "Top Blocking Sessions                     DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> '% Activity' represents the load on the database\n\n\
+        \x20Blocking Sid (Inst) % Activity Event Caused                      % Event\n\
+        -------------------- ---------- ------------------------------ ----------\n\
+        User                 Program                          # Samples Active     XIDs\n\
+        -------------------- ------------------------------ ------------------ --------\n\
+        \x20   21,70001(     1)       5.50 log file sync                        3.50\n\
+        TILL                 till@shop (LGWR)                  12/93 [ 13%]        0\n\n\
+        \x20                               buffer busy waits                    2.00\n\n\n\
+        \x20   22,70002(     1)       1.25 log file sync                        1.25\n\
+        TILL                 till@shop (LG01)                  30/93 [ 32%]        0\n\n\
+        \x20                               latch free                           1.00\n\n\
+        \x20                         ------------------------------------------------------\n";
+    let report = till::section(blocking);
+    let rows = report.tables.ash_activity.iter();
+    let found: Vec<_> = rows
+        .map(|row| {
+            let session = text(row, "blocking_sid_inst");
+            (session, text(row, "event_caused"), number(row, "pct_event"), text(row, "user"))
+        })
+        .collect();
+    let wanted = [
+        (Some("21,70001(     1)"), Some("log file sync"), Some(3.5), Some("TILL")),
+        (None, Some("buffer busy waits"), Some(2.0), None),
+        (Some("22,70002(     1)"), Some("log file sync"), Some(1.25), Some("TILL")),
+        (None, Some("latch free"), Some(1.0), None),
+    ];
+    assert_eq!(found, wanted);
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+}
+
+/// The line of a statement that comes again for a further event, without its identifier, was read as its text.
+#[test]
+fn a_further_event_of_a_statement_is_none_of_its_text() {
+    let printed = "Top SQL with Top Events                   DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> Top SQL statements by DB Time\n\n\
+        \x20                SQL ID            Plan Hash           Executions     % Activity\n\
+        ----------------------- -------------------- -------------------- --------------\n\
+        \x20                                                                          % Row\n\
+        Event                          % Event Top Row Source                     Source\n\
+        ------------------------------ ------- --------------------------------- -------\n\
+        \x20         7till0000till                  N/A                    1           6.50\n\
+        db file scattered read            4.50 TABLE ACCESS - FULL                  4.50\n\
+        update receipts set sum = 0\n\n\
+        \x20                                        N/A                    1           6.50\n\
+        CPU + Wait for CPU                2.00 TABLE ACCESS - FULL                  2.00\n\
+        update receipts set sum = 0\n\n\
+        \x20                         ------------------------------------------------------\n";
+    let report = till::section(printed);
+    let rows = report.tables.ash_activity.iter();
+    let found: Vec<_> = rows
+        .map(|row| (text(row, "sql_id"), text(row, "event"), number(row, "pct_event"), text(row, "sql_text")))
+        .collect();
+    let (id, update) = (Some("7till0000till"), Some("update receipts set sum = 0"));
+    let wanted = [
+        (id, Some("db file scattered read"), Some(4.5), update),
+        (id, Some("CPU + Wait for CPU"), Some(2.0), update),
+    ];
+    assert_eq!(found, wanted);
 }

@@ -3,8 +3,8 @@
 //!
 //! In a pluggable database a line with the name of the container follows, under a third ruler.
 //!
-//! Further row sources of a statement stand behind blank lines without its line: theirs are its
-//! cells, as in HTML. Text is cut every 80 characters, so that a piece of it can look like anything:
+//! Further row sources of a statement stand behind blank lines without its line, further events behind its
+//! line without the identifier: theirs are its cells, as in HTML. Text is cut every 80 characters, so that a piece of it can look like anything:
 //! what follows a row without a blank line is text, whatever it says.
 
 use super::text_ruler::{columns_over, is_identifier, join_wrapped, runs_of};
@@ -111,6 +111,11 @@ impl<'a> Rows<'a> {
             self.open = Some((*line, cells));
             return;
         }
+        if after_gap && let Some(cells) = self.statement_again(line) {
+            self.end_statement();
+            self.open = Some((*line, cells));
+            return;
+        }
         let Some((first, cells)) = &self.open else {
             self.leave_out(line.number);
             return;
@@ -181,6 +186,14 @@ impl<'a> Rows<'a> {
         let number = |c: &&str| c.is_empty() || *c == "N/A" || looks_numeric(c);
         let filled = cells.last().is_some_and(|c| looks_numeric(c));
         (is_identifier(id) && filled && numbers.iter().all(number)).then_some(cells)
+    }
+
+    /// The same again for a further event of the statement, without its identifier.
+    fn statement_again(&self, line: &Line<'a>) -> Option<Vec<&'a str>> {
+        let (_, open) = self.open.as_ref()?;
+        let cells = cells(line, &self.statement)?;
+        let same = cells.first()?.is_empty() && open.len() > 1 && cells.get(1..) == open.get(1..);
+        (same && cells.iter().any(|cell| !cell.is_empty())).then(|| open.clone())
     }
 
     /// Names, each with its share.

@@ -533,7 +533,15 @@ impl<'a> Reader<'_, 'a> {
                 let row = self.grid.len() - 1;
                 self.below.push((self.grid.row_line(row), cell));
             } else if let Some(second) = second {
-                name = self.second_line(name.take(), line, (ruler, second), one_name);
+                if after_gap && name.is_some_and(|first| self.end_without_second(first, line, ruler, second))
+                {
+                    name = None;
+                }
+                name = if name.is_none() && self.further_second(line, (ruler, second), one_name) {
+                    None
+                } else {
+                    self.second_line(name.take(), line, (ruler, second), one_name)
+                };
             } else if self.cut(line, ruler) {
                 if self.several && name.is_none() && !named {
                     // Nearly every line.
@@ -592,7 +600,14 @@ impl<'a> Reader<'_, 'a> {
             i += 1;
         }
         if let Some(left) = name {
-            self.misfit(left);
+            // Behind its last line nothing stands but the end of the table.
+            let end = lines.get(i.saturating_sub(1)).copied();
+            let ended = second.zip(end).is_some_and(|(second, end)| {
+                end.marks.is_end() && self.end_without_second(left, end, ruler, second)
+            });
+            if !ended {
+                self.misfit(left);
+            }
         }
         self.leave_out_moved(ruler, second, named);
         self.add_last_cells();
@@ -819,6 +834,63 @@ impl<'a> Reader<'_, 'a> {
         }
         self.misfit(line);
         None
+    }
+
+    /// Sampled activity, a further event or object of the row above, which has no name of its own: nothing stands
+    /// in its second line, so that the lines behind it are the next row.
+    fn end_without_second(&mut self, first: Line<'a>, line: Line<'a>, ruler: &Ruler, second: &Ruler) -> bool {
+        // A blank line for the second one, and another behind the row, unless the table ends.
+        let apart = line.number.saturating_sub(first.number) > 2 || line.marks.is_end();
+        let nameless = ruler.runs.first().is_some_and(|name| blanks::indent(first.text.as_bytes()) >= name.1);
+        if !(apart && nameless && self.section.title.starts_with("Top ") && !self.grid.is_empty())
+            || self.headless
+            || !self.cut(first, ruler)
+        {
+            return false;
+        }
+        self.place(first, 0);
+        second.runs.iter().for_each(|_| self.grid.push_cell(Cow::Borrowed("")));
+        self.grid.end_row(first.number);
+        true
+    }
+
+    /// A further second line of the row above: set in as that one, below a first line that is not. It is a row
+    /// with the same first line.
+    fn further_second(&mut self, line: Line<'a>, (ruler, second): (&Ruler, &Ruler), one_name: bool) -> bool {
+        let Some(Placed { row, text, before }) = self.placed.last().copied() else { return false };
+        let first = self.placed.len().checked_sub(2).map(|above| self.placed[above]);
+        let set_in = blanks::indent(line.text.as_bytes());
+        let Some(first) = first.filter(|first| first.row == row && first.before == 0 && before > 0) else {
+            return false;
+        };
+        let alike = !one_name
+            && set_in > 0
+            && set_in == blanks::indent(text.as_bytes())
+            && blanks::indent(first.text.as_bytes()) == 0
+            && row + 1 == self.grid.len();
+        if !alike {
+            return false;
+        }
+        let (above, number) = (self.grid.row(row).to_vec(), line.number);
+        let own = above.len().min(ruler.runs.len());
+        above[..own].iter().for_each(|cell| self.grid.push_cell(cell.clone()));
+        // The same cells are filled, and the first of them is a name.
+        if self.cut(line, second)
+            && self.grid.open_cells().len() == above.len()
+            && self
+                .grid
+                .open_cells()
+                .iter()
+                .zip(&above)
+                .all(|(cell, above)| cell.is_empty() == above.is_empty())
+            && self.grid.open_cells().get(own).is_some_and(|name| !name.is_empty() && !looks_numeric(name))
+        {
+            self.place(line, own);
+            self.grid.end_row(number);
+            return true;
+        }
+        self.grid.abandon_row();
+        false
     }
 
     /// A row whose cells cannot be told apart.
