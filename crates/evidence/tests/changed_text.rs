@@ -455,3 +455,48 @@ fn the_shared_pool_of_a_text_has_a_begin_and_an_end() {
         assert!(said.contains(value), "{said}");
     }
 }
+
+/// The number that a printer puts on each page was read as the name of a row, and the names behind it were those of
+/// other rows.
+#[test]
+fn numbers_of_pages_between_rows_are_no_rows() {
+    let enqueues = "Enqueue Activity                         DB/Inst: TILL/till  Snaps: 310-311\n\
+        -> only enqueues with requests are shown\n\n\
+        Enqueue Type (Request Reason)\n\
+        ------------------------------------------------------------------------------\n\
+        \x20   Requests    Succ Gets Failed Gets       Waits  Wt Time (s) Av Wt Time(ms)\n\
+        ------------ ------------ ----------- ----------- ------------ --------------\n\
+        TX-Transaction\n\
+        \x20      5,211        5,211           0          71            3          42.25\n\
+        TM-DML\n\
+        \x20        811          811           0           2            0          12.50\n\
+        CF-Controlfile Transaction\n\
+        \x20      1,411        1,411           0           1            0           7.00\n\
+        \x20         -------------------------------------------------------------\n\n";
+    let printed = format!("{HEAD}{PROFILE}{TIMES}{FILES}{enqueues}");
+    let page = |number: u32| format!("                         Page {number} of 9\n");
+    let with_pages = |mark: &dyn Fn(u32) -> String| {
+        let mut text = String::new();
+        for (at, line) in (0..).zip(printed.split_inclusive('\n')) {
+            if at > 10 && at % 3 == 0 {
+                text.push_str(&mark(at / 3));
+            }
+            text.push_str(line);
+        }
+        text
+    };
+    let names = |report: &Report| -> Vec<String> {
+        let rows = report.tables.enqueue.iter().flat_map(|row| row.cells.iter());
+        rows.map(|(key, value)| format!("{key} {value:?}")).collect()
+    };
+    let plain = one(&printed);
+    assert_eq!(plain.tables.enqueue.len(), 3);
+    let bare = |number: u32| format!("Page {number}\n");
+    for text in [with_pages(&page), with_pages(&bare)] {
+        let report = one(&text);
+        assert_eq!(names(&report), names(&plain));
+        assert_eq!(report.tables.file_io.len(), plain.tables.file_io.len());
+        assert_eq!(report.tables.load_profile.len(), plain.tables.load_profile.len());
+        assert!(report.notes.is_empty(), "{:?}", report.notes);
+    }
+}

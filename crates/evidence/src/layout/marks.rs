@@ -62,6 +62,8 @@ impl Marks {
     pub(crate) const BAR: Self = Self(2048);
     /// A link back to the top of a page.
     pub(crate) const LINK: Self = Self(4096);
+    /// The number of a page, as printers and converters put it on each: `Page 3 of 84`.
+    pub(crate) const NUMBERED: Self = Self(8192);
 
     /// What a line is whose first bytes that are no blanks are these.
     #[inline]
@@ -84,6 +86,7 @@ impl Marks {
             (b'B', _) => Self::of_b(text),
             (b'O', b'R') | (b'S', b'P') | (b'P', b'L') if tidy::is_client_error(text) => Self::ERROR,
             (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
+            (b'P', b'a') if tidy::numbered_page(text).is_some() => Self::NUMBERED,
             (b'E', b'l') if text.trim_ascii_start().starts_with("Elapsed:") => Self::SNAPSHOT,
             (b'A'..=b'Z', _) => Self::default(),
             (b'>' | b'#' | b'`' | b'{' | b'\t' | b'\r' | 0xC, _) => Self::around(first, text),

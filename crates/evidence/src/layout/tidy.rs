@@ -192,6 +192,49 @@ pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
     *lines = kept;
 }
 
+/// The page and the number of all in a line that holds nothing else: `Page 3 of 84`, `Page 3`.
+pub(super) fn numbered_page(text: &str) -> Option<(u32, Option<u32>)> {
+    let number = |word: &str| {
+        let digits = word.bytes().all(|b| b.is_ascii_digit());
+        (digits && word.len() <= 6).then(|| word.parse().ok()).flatten()
+    };
+    let words = text.trim_ascii().strip_prefix("Page ")?.trim_ascii_start();
+    let Some((page, all)) = words.split_once(" of ").or_else(|| words.split_once('/')) else {
+        return Some((number(words)?, None));
+    };
+    Some((number(page.trim_ascii())?, Some(number(all.trim_ascii())?)))
+}
+
+/// Takes out the numbers of pages: they stand between rows and between the two lines of one, and would be read
+/// as names. Those of a text rise, one by one or to the same last one.
+pub(crate) fn drop_numbered_pages(lines: &mut Vec<Line<'_>>) {
+    /// Pages without the number of all are told by so many in a row.
+    const LEAST: usize = 3;
+    let pages: Vec<(usize, (u32, Option<u32>))> = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.marks.holds(Marks::NUMBERED))
+        .filter_map(|(at, line)| Some((at, numbered_page(line.text)?)))
+        .collect();
+    let mut drop = vec![false; lines.len()];
+    let mut found = false;
+    let follows = |a: &(usize, (u32, Option<u32>)), b: &(usize, (u32, Option<u32>))| {
+        let ((page, all), (next, all_next)) = (a.1, b.1);
+        all == all_next && if all.is_some() { page < next } else { page.checked_add(1) == Some(next) }
+    };
+    for run in pages.chunk_by(follows) {
+        let told = run.len() >= LEAST || run.len() > 1 && run[0].1.1.is_some();
+        for (at, _) in run.iter().filter(|_| told) {
+            drop[*at] = true;
+            found = true;
+        }
+    }
+    if found {
+        let mut drop = drop.into_iter();
+        lines.retain(|_| !drop.next().unwrap_or(false));
+    }
+}
+
 /// Takes out the headings of two lines that SQL*Plus prints on pages with a title of somebody's own, with the
 /// blank lines around them: date and page above, the same title on every page below. They part rows from each
 /// other, and names from their figures.

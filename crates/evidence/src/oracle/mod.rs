@@ -419,6 +419,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         lines.retain(|line| !line.marks.holds(Marks::ERROR));
         seen = Seen::of(&lines);
     }
+    if seen.marks.holds(Marks::NUMBERED) {
+        tidy::drop_numbered_pages(&mut lines);
+    }
     if seen.lone_ruler {
         tidy::undouble(&mut lines);
         tidy::single_space(&mut lines);
