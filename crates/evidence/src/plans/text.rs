@@ -16,15 +16,21 @@ pub(crate) fn read<'a>(lines: impl Iterator<Item = (u32, &'a str)>) -> Plans {
     let (mut sql_id, mut plan_hash): (Option<String>, Option<u64>) = (None, None);
     let mut lines = lines.peekable();
     while let Some((line, text)) = lines.next() {
-        let text = text.trim_start_matches(['>', ' ']);
+        let text = text.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
+        // The whole of it may stand in a frame.
+        let words = text.trim_matches(|c: char| c == '|' || c.is_whitespace());
+        if let Some(id) = sql_id_of(words) {
+            plans_end(&mut plans, &mut plan);
+            (sql_id, plan_hash) = (Some(id), None);
+            continue;
+        }
+        if let Some(hash) = plan_hash_of(words) {
+            plans_end(&mut plans, &mut plan);
+            plan_hash = Some(hash);
+            continue;
+        }
         if !text.starts_with('|') {
-            if let Some(id) = sql_id_of(text) {
-                plans_end(&mut plans, &mut plan);
-                (sql_id, plan_hash) = (Some(id), None);
-            } else if let Some(hash) = plan_hash_of(text) {
-                plans_end(&mut plans, &mut plan);
-                plan_hash = Some(hash);
-            } else if plan.is_some() && !text.bytes().all(|b| b == b'-') {
+            if plan.is_some() && !text.bytes().all(|b| b == b'-') {
                 plans_end(&mut plans, &mut plan);
                 // A plan hash value stands above one plan only.
                 plan_hash = None;
@@ -61,10 +67,13 @@ fn plans_end(plans: &mut Plans, plan: &mut Option<Plan>) {
 /// `SQL_ID  8fk2z0m5wbwcb, child number 0`, `SQL ID: 8fk2z0m5wbwcb`
 fn sql_id_of(text: &str) -> Option<String> {
     let rest = text.strip_prefix("SQL_ID").or_else(|| text.strip_prefix("SQL ID"))?;
-    let rest = rest.trim_start_matches([':', ' ', '=']);
+    // Mails and pages put tabs and blanks that do not break there.
+    let rest = rest.trim_start_matches(|c: char| matches!(c, ':' | '=') || c.is_whitespace());
     let id: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
     let behind = &rest[id.len()..];
-    ((10..=13).contains(&id.len()) && (behind.is_empty() || behind.starts_with([',', ' ']))).then_some(id)
+    ((10..=13).contains(&id.len())
+        && (behind.is_empty() || behind.starts_with(|c: char| c == ',' || c.is_whitespace())))
+    .then_some(id)
 }
 
 /// `Plan hash value: 2586167546`, `Plan 1(PHV: 2586167546)`
@@ -133,6 +142,22 @@ Predicate Information (identified by operation id):
         assert_eq!((found[2].object.as_deref(), found[2].bytes), (Some("CUSTOMERS"), Some(65_536.0)));
         assert_eq!(found[0].executions, None);
         assert_eq!((found[1].measured_reads, found[1].measured_starts), (None, None));
+    }
+
+    /// The plan was taken, but belonged to no statement.
+    #[test]
+    fn a_plan_belongs_to_its_statement_whatever_parts_the_words_before_it() {
+        let framed: String = CURSOR.lines().map(|line| format!("| {line:<110} |\n")).collect();
+        let unbroken = CURSOR.replace("SQL_ID  4hq", "SQL_ID\u{a0} 4hq").replace("value: ", "value:\u{a0}");
+        let quoted: String = framed.lines().map(|line| format!("> {line}\n")).collect();
+        for text in [CURSOR.replace("SQL_ID  ", "SQL_ID\t"), unbroken, framed, quoted] {
+            let found = rows(&text);
+            assert_eq!(found.len(), 5, "{text}");
+            for row in found {
+                assert_eq!(row.sql_id.as_deref(), Some("4hq7z8k2m0xva"), "{text}");
+                assert_eq!(row.plan_hash, Some(1_234_567_890), "{text}");
+            }
+        }
     }
 
     #[test]
