@@ -725,4 +725,103 @@ fn numbers_that_a_spreadsheet_wrote_anew_are_read_by_their_column() {
     let event = &report.tables.wait_event[0];
     assert_eq!((event.waits, event.time_s), (Some(100_000.0), Some(1_000.0)), "{:?}", report.notes);
     assert_eq!(report.identity.elapsed_s, Some(3_600.0));
+
+/// A report as text prints it, with what pages write in another way.
+const PRINTED: &str = "WORKLOAD REPOSITORY report for\n\n\
+    DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+    ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+    TILL          2629620001 till                1 22-Jan-19 16:49 11.2.0.4.0  NO\n\n\
+    \x20             Snap Id      Snap Time      Sessions Curs/Sess\n\
+    \x20           --------- ------------------- -------- ---------\n\
+    Begin Snap:       310 23-Jan-19 15:00:56        52       1.8\n\
+    \x20 End Snap:       311 23-Jan-19 15:30:41        65       1.9\n\
+    \x20  Elapsed:               29.75 (mins)\n\
+    \x20  DB Time:               60.10 (mins)\n\n\
+    Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n\
+    ~~~~~~~~~~~~         ---------------    --------------- ---------- ----------\n\
+    \x20     DB Time(s):                2.0                0.1       0.01       0.00\n\
+    \x20      DB CPU(s):                1.2                0.0       0.00       0.00\n\n\
+    Wait Event Histogram                     DB/Inst: TILL/till  Snaps: 310-311\n\
+    -> Units for Total Waits column: K is 1000, M is 1000000, G is 1000000000\n\n\
+    \x20                                                   % of Waits\n\
+    \x20                                -----------------------------------------------\n\
+    \x20                          Total\n\
+    Event                      Waits  <1ms  <2ms  <4ms  <8ms <16ms <32ms  <=1s   >1s\n\
+    -------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----\n\
+    log file sync               1000  50.0                                40.0  10.0\n\
+    db file sequential read      500  90.0  10.0\n\
+    \x20         -------------------------------------------------------------\n\n\
+    Enqueue Activity                         DB/Inst: TILL/till  Snaps: 310-311\n\
+    -> only enqueues with requests are shown\n\n\
+    Enqueue Type (Request Reason)\n\
+    ------------------------------------------------------------------------------\n\
+    \x20   Requests    Succ Gets Failed Gets       Waits  Wt Time (s) Av Wt Time(ms)\n\
+    ------------ ------------ ----------- ----------- ------------ --------------\n\
+    TX-Transaction\n\
+    \x20      5,211        5,211           0          71            3          42.25\n\
+    TO-Temp Object & \"more\"\n\
+    \x20        811          811           0           2            0          12.50\n\
+    \x20         -------------------------------------------------------------\n\n\
+    \x20         ADDM Report for Task 'ADDM:1_1_311'\n\
+    \x20         -----------------------------------\n\n\
+    Analysis Period\n---------------\nAWR snapshot range from 310 to 311.\n\n\
+    \x20         Findings and Recommendations\n          ----------------------------\n\n\
+    Finding 1: Top SQL Statements\nImpact is 1.42 active sessions, 70.86% of total activity.\n\
+    ----------------------------------------------------------\n\
+    SQL statements consuming significant database time were found.\n\n\
+    \x20  Recommendation 1: SQL Tuning\n\
+    \x20  Estimated benefit is 1.1 active sessions, 54.69% of total activity.\n\
+    \x20  --------------------------------------------------------------------\n\
+    \x20  Action\n      Tune the statement <of the till> with many coins.\n\n";
+
+/// Figures of a report, with how far its lines are behind those of the text.
+fn figures(report: &Report, behind: u32) -> Vec<String> {
+    let tables = &report.tables;
+    let histogram = tables.wait_histogram.iter().map(|r| {
+        let shares: Vec<_> = r.buckets.iter().map(|b| (b.high_us, b.share_pct)).collect();
+        format!("{} {} {shares:?}", r.line - behind, r.event)
+    });
+    let mut found: Vec<String> = histogram.collect();
+    found.extend(tables.enqueue.iter().map(|r| format!("{} {:?}", r.line - behind, r.cells)));
+    found.extend(tables.load_profile.iter().map(|r| format!("{} {:?}", r.line - behind, r.metric)));
+    found.extend(tables.addm_finding.iter().map(|r| format!("{} {:?}", r.line - behind, r.recommendation)));
+    found
+}
+
+/// References in a report that was saved as a page were not resolved where it stood in one piece: its histograms
+/// were lost, and ADDM's part was another report.
+#[test]
+fn a_text_report_saved_as_a_page_is_read_as_it_was_printed() {
+    let plain = one(PRINTED);
+    assert!(plain.tables.wait_histogram.len() == 2 && plain.tables.enqueue.len() == 2);
+    let wanted = figures(&plain, 0);
+    let escaped =
+        PRINTED.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    for tag in ["pre", "code", "textarea"] {
+        for (before, behind) in [("<html><body>\n", "</body></html>"), ("", "")] {
+            let page = format!("{before}<{tag}>\n{escaped}</{tag}>{behind}\n");
+            let report = one(&page);
+            let lines = if before.is_empty() { 1 } else { 2 };
+            assert_eq!(figures(&report, lines), wanted, "{page}");
+        }
+    }
+}
+
+/// A block of code that was copied out of its page, each line in tags of its own, was one section without rows.
+#[test]
+fn a_copied_block_of_code_is_read_without_its_page() {
+    let wanted = figures(&one(PRINTED), 0);
+    let escaped = PRINTED.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let mut block = String::from("<div class=\"highlight\"><pre><code>");
+    for line in escaped.lines() {
+        block.push_str("<span class=\"line\">");
+        block.push_str(line);
+        block.push_str("</span>\n");
+    }
+    block.push_str("</code></pre></div>\n");
+    let words = format!("My report, the database is slow:\n{block}");
+    for (text, behind) in [(block, 0), (words, 1)] {
+        let report = one(&text);
+        assert_eq!(figures(&report, behind), wanted, "{text}");
+    }
 }

@@ -107,7 +107,8 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
     let text: &str = &plain;
     let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
-    if reports.is_empty() && text.contains('<') || page && is_scant(&reports) && has_ruler(text) {
+    let marked_up = || if page { is_scant(&reports) && has_ruler(text) } else { is_fragment(text, &reports) };
+    if reports.is_empty() && text.contains('<') || marked_up() {
         // A text report inside a web page or mail.
         let (inside, numbers) = html_table::numbered_text_of(text);
         let (found, refused) = numbered(source, &inside, &numbers);
@@ -136,6 +137,15 @@ const FEW_SECTIONS: usize = 8;
 /// Is it a page of few tables?
 fn is_scant(reports: &[spindle_facts::Report]) -> bool {
     reports.iter().map(|r| r.sections.len()).sum::<usize>() <= FEW_SECTIONS
+}
+
+/// Is a text that is no page a piece of one: the block in which a site shows code, each line in tags of its own?
+/// Reports as printed end at once: they begin with words, and have sections.
+fn is_fragment(text: &str, reports: &[spindle_facts::Report]) -> bool {
+    const ENDS: [&str; 4] = ["</span>", "</code>", "</pre>", "</textarea>"];
+    let begins = matches!(text.trim_ascii_start().as_bytes(), [b'<', b'a'..=b'z' | b'A'..=b'Z', ..]);
+    (begins || is_scant(reports))
+        && ENDS.iter().any(|tag| memchr::memmem::find(text.as_bytes(), tag.as_bytes()).is_some())
 }
 
 /// Does a line of dashes head columns, as in text?
@@ -218,7 +228,7 @@ impl Reader {
 
 /// The reports of a page, and those around and inside it.
 fn html(source: &str, text: &str, kept: Kept) -> Vec<spindle_facts::Report> {
-    let (mut done, loose) = match tables(source, text, Told::Few, kept) {
+    let (mut done, mut loose) = match tables(source, text, Told::Few, kept) {
         (found, loose, false) => (found, loose),
         _ => {
             let (found, loose, _) = tables(source, text, Told::All, kept);
@@ -228,7 +238,9 @@ fn html(source: &str, text: &str, kept: Kept) -> Vec<spindle_facts::Report> {
     if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
         sql_report::attach(&mut done, plans::html::read(text));
     }
-    let beside = beside(source, text, &loose);
+    let (beside, pieces) = beside(source, text, &loose);
+    // What was read with a text report is part of that.
+    loose.retain(|range| !pieces.iter().any(|piece| piece.contains(&range.start)));
     add(&mut done, preformatted(source, text, &loose));
     if !beside.is_empty() {
         done.extend(beside);
@@ -308,10 +320,14 @@ fn tables(
 /// Text outside of cells that may hold a report has at least so many bytes.
 const SHORTEST_BESIDE: usize = 400;
 
-/// Reports in plain text that stand in one file with a page, before or behind it.
-fn beside(source: &str, text: &str, loose: &[Range<usize>]) -> Vec<spindle_facts::Report> {
+/// Reports in plain text that stand in one file with a page, before or behind it, or in a tag of it; and where.
+fn beside(
+    source: &str,
+    text: &str,
+    loose: &[Range<usize>],
+) -> (Vec<spindle_facts::Report>, Vec<Range<usize>>) {
     const PAGE: [&[u8]; 7] = [b"<html", b"<HTML", b"<!DOCTYPE", b"<!doctype", b"<body", b"<table", b"<h1"];
-    let mut found = Vec::new();
+    let (mut found, mut pieces) = (Vec::new(), Vec::new());
     let mut from = 0;
     for range in loose.iter().filter(|range| range.len() >= SHORTEST_BESIDE) {
         if range.start < from || !has_text_report(&text[range.clone()]) {
@@ -323,12 +339,40 @@ fn beside(source: &str, text: &str, loose: &[Range<usize>]) -> Vec<spindle_facts
         from = ends.min().map_or(text.len(), |end| range.start + end);
         let piece = &text[range.start..from];
         let before = memchr::memchr_iter(b'\n', &text.as_bytes()[..range.start]).count();
-        let lines = memchr::memchr_iter(b'\n', piece.as_bytes()).count() + 1;
-        let numbers: Vec<u32> =
-            (before + 1..=before + lines).map(|line| u32::try_from(line).unwrap_or(u32::MAX)).collect();
-        found.extend(numbered(source, piece, &numbers).0);
+        let before = u32::try_from(before).unwrap_or(u32::MAX);
+        let reports = if is_opened(text, range.start) && holds_references(piece) {
+            let (plain, mut numbers) = html_table::numbered_text_of(piece);
+            numbers.iter_mut().for_each(|number| *number = number.saturating_add(before));
+            numbered(source, &plain, &numbers).0
+        } else {
+            let lines = memchr::memchr_iter(b'\n', piece.as_bytes()).count();
+            let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+            let numbers: Vec<u32> =
+                (0..=lines).map(|line| before.saturating_add(line).saturating_add(1)).collect();
+            numbered(source, piece, &numbers).0
+        };
+        if !reports.is_empty() {
+            pieces.push(range.start..from);
+        }
+        found.extend(reports);
     }
-    found
+    (found, pieces)
+}
+
+/// Does a tag that opens something end right before a place of a page? Then what stands there is written as pages
+/// write text.
+fn is_opened(text: &str, at: usize) -> bool {
+    let before = text[..at].as_bytes();
+    before.last() == Some(&b'>')
+        && memchr::memrchr(b'<', before)
+            .is_some_and(|tag| before.get(tag + 1).is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// Do references stand in a text in the place of what tags begin and end with?
+fn holds_references(text: &str) -> bool {
+    ["&lt;", "&gt;", "&amp;", "&quot;", "&#"]
+        .iter()
+        .any(|reference| memchr::memmem::find(text.as_bytes(), reference.as_bytes()).is_some())
 }
 
 /// Does a text outside of a page's cells hold the head of a report, but for ADDM's?
