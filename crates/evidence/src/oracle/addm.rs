@@ -224,9 +224,40 @@ fn heading<'a>(text: &'a str, label: &str) -> Option<&'a str> {
 
 /// The number behind a finding's label, and what follows.
 fn numbered<'a>(text: &'a str, label: &str) -> Option<(u32, &'a str)> {
-    let rest = text.trim_start().strip_prefix(label)?.trim_start();
+    let rest = unmarked(text).strip_prefix(label)?.trim_start();
     let (number, rest) = rest.split_once(':')?;
-    Some((number.trim().parse().ok()?, rest.trim()))
+    let rest = if text.trim_start().starts_with(EMPHASIS) { unmarked(rest) } else { rest.trim() };
+    Some((number.trim().parse().ok()?, rest))
+}
+
+/// What notes, wikis and chats put around a heading: `**Finding 1: Top SQL**`, `### Finding 1: Top SQL`.
+const EMPHASIS: [char; 3] = ['*', '#', '_'];
+
+/// A line without the marks that make it a heading.
+fn unmarked(text: &str) -> &str {
+    let text = text.trim();
+    if text.starts_with(EMPHASIS) { text.trim_matches(EMPHASIS).trim() } else { text }
+}
+
+/// Does a line begin a part of a finding, or stand between two of them? Where a copy lost its blank lines, only
+/// this tells.
+fn is_label(text: &str) -> bool {
+    const LABELS: [&str; 9] = [
+        "ACTION:",
+        "RATIONALE:",
+        "RELEVANT OBJECT:",
+        "SYMPTOMS THAT LED TO THE FINDING:",
+        "Symptoms That Led to the Finding:",
+        "Estimated benefit is ",
+        "No recommendations are available",
+        "-----",
+        "~~~~~",
+    ];
+    let text = unmarked(text);
+    matches!(text, "Action" | "Rationale" | "Related Object")
+        || LABELS.iter().any(|label| text.starts_with(label))
+        || heading(text, "Recommendation").is_some()
+        || heading(text, "RECOMMENDATION").is_some()
 }
 
 /// A number that is all of a text, with either decimal point.
@@ -282,7 +313,7 @@ fn listed_one(line: &Line<'_>) -> Option<(u32, AddmFinding)> {
 fn told(lines: &[Line<'_>]) -> Vec<(u32, AddmFinding)> {
     let starts: Vec<usize> = (0..lines.len())
         .filter(|i| {
-            if !matches!(lines[*i].first, b'F' | b'\t'..=b'\r' | 0x80..) {
+            if !matches!(lines[*i].first, b'F' | b'*' | b'#' | b'_' | b'\t'..=b'\r' | 0x80..) {
                 return false;
             }
             let text = lines[*i].text;
@@ -303,14 +334,15 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     let number = |t: &str| whole(t.trim());
     let (mut impact_pct, mut impact_sessions, mut description) = (None, None, None);
     let finding = if let Some(name) = heading(first.text, "Finding") {
-        let said = lines.iter().skip(1).take(3).find_map(|l| l.text.trim().strip_prefix("Impact is "));
-        if let Some(said) = said {
+        let said = |l: &Line<'_>| l.text.trim().starts_with("Impact is ");
+        let impact = lines.iter().take(4).position(said).unwrap_or(0);
+        if let Some(said) = lines[impact].text.trim().strip_prefix("Impact is ") {
             let mut parts = said.split(", ");
             impact_sessions = parts.next().and_then(|p| number(p.split(' ').next()?));
             impact_pct = parts.next().and_then(|p| number(p.split('%').next()?));
         }
-        // Below the rule under the impact.
-        let words = paragraph(lines.iter().skip(1).skip_while(|l| !l.text.starts_with("---")));
+        // Below the rule under the impact, which copies may have lost.
+        let words = paragraph(lines.iter().skip(impact + 1));
         description = (!words.is_empty()).then_some(words);
         name.to_owned()
     } else {
@@ -331,12 +363,12 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     })
 }
 
-/// The words up to the next blank line, behind blank lines and rules.
+/// The words up to the next blank line or part of the finding, behind blank lines and rules.
 fn paragraph<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> String {
     let words: Vec<&str> = lines
         .map(|l| l.text.trim())
         .skip_while(|t| t.is_empty() || t.starts_with("---"))
-        .take_while(|t| !t.is_empty())
+        .take_while(|t| !t.is_empty() && !is_label(t))
         .collect();
     words.join(" ")
 }
@@ -354,7 +386,7 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
     let mut kind = "";
     let mut open: Option<(Part, String)> = None;
     for line in lines {
-        let text = line.text.trim();
+        let text = unmarked(line.text);
         let begun = heading(text, "Recommendation").or_else(|| heading(text, "RECOMMENDATION"));
         // 10g goes on behind the label, later releases below it.
         let part = match text {
@@ -363,12 +395,7 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
             _ => (text.strip_prefix("ACTION:").map(|said| (Part::Action, said)))
                 .or_else(|| text.strip_prefix("RATIONALE:").map(|said| (Part::Rationale, said))),
         };
-        let ends = text.is_empty()
-            || begun.is_some()
-            || part.is_some()
-            || matches!(text, "Related Object" | "Symptoms That Led to the Finding:")
-            || text.starts_with("-----")
-            || text.starts_with("RELEVANT OBJECT:");
+        let ends = text.is_empty() || begun.is_some() || part.is_some() || is_label(text);
         if ends && let Some(done) = open.take() {
             found.extend(part_in_words(done, kind));
         }
@@ -380,7 +407,7 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
             if !words.is_empty() {
                 words.push(' ');
             }
-            words.push_str(text);
+            words.push_str(line.text.trim());
         }
     }
     found.extend(open.and_then(|done| part_in_words(done, kind)));
@@ -498,6 +525,64 @@ mod tests {
             text.push_str(&format!("{number}  Name {number}   .08 | 48.39   1\n"));
         }
         assert_eq!(report(&text).tables.addm_finding.len(), 100_000);
+    }
+
+    /// Headings in bold or behind `###` were none, and what stands below them was lost; without blank lines all
+    /// of a finding was its description.
+    #[test]
+    fn findings_are_told_apart_however_a_copy_sets_them() {
+        let printed = "ADDM Report for Task 'T'\nDatabase 'TILL' with DB ID 1.\n\n\
+             Finding 1: Top SQL Statements\nImpact is .95 active sessions, 65.93% of total activity.\n\
+             --------------------------------------------------------\nMany coins\nwere counted.\n\n\
+             \x20  Recommendation 1: SQL Tuning\n   Estimated benefit is .7 active sessions.\n   -------\n\
+             \x20  Action\n      Count once.\n      Related Object\n         SQL statement with SQL_ID 7till0000till.\n\
+             \x20  Rationale\n      Counting took long.\n\n   Symptoms That Led to the Finding:\n   -------\n\
+             \x20     Coins were slow.\n      Impact is .2 active sessions, 12.50% of total activity.\n\n\
+             Finding 2: Hard Parse\nImpact is .05 active sessions, 3.25% of total activity.\n\
+             -------------------------------------------------------\nPrices were parsed.\n\n\
+             \x20  No recommendations are available.\n\n\
+             ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\n\
+             \x20         Additional Information\n          ----------------------\n";
+        let wanted = report(printed).tables.addm_finding;
+        assert_eq!(wanted[0].description.as_deref(), Some("Many coins were counted."));
+        let advice = Some("SQL Tuning: Count once.\nRationale: Counting took long.");
+        assert_eq!(wanted[0].recommendation.as_deref(), advice);
+        let marked = |before: &str, behind: &str| {
+            let labels = ["Finding ", "Recommendation ", "Action", "Rationale"];
+            let lines = printed.lines().map(|line| {
+                let text = line.trim_start();
+                if labels.iter().any(|label| text.starts_with(label)) {
+                    format!("{before}{text}{behind}\n")
+                } else {
+                    format!("{line}\n")
+                }
+            });
+            lines.collect::<Vec<String>>().concat()
+        };
+        let without = |drop: &dyn Fn(&str) -> bool| {
+            let kept: Vec<&str> = printed.lines().filter(|line| !drop(line.trim())).collect();
+            kept.join("\n")
+        };
+        let bold_labels =
+            printed.replace("Finding 1:", "**Finding 1:**").replace("Finding 2:", "**Finding 2:**");
+        let texts = [
+            marked("**", "**"),
+            marked("### ", ""),
+            marked("__", "__"),
+            bold_labels,
+            without(&|line| line.is_empty()),
+            without(&|line| line.starts_with("---")),
+        ];
+        for text in texts {
+            let found = report(&text).tables.addm_finding;
+            assert_eq!(found.len(), 2, "{text}");
+            for (found, wanted) in found.iter().zip(&wanted) {
+                assert_eq!(found.finding, wanted.finding, "{text}");
+                assert_eq!(found.impact_pct, wanted.impact_pct, "{text}");
+                assert_eq!(found.description, wanted.description, "{text}");
+                assert_eq!(found.recommendation, wanted.recommendation, "{text}");
+            }
+        }
     }
 
     #[test]
