@@ -108,7 +108,8 @@ const OF_STATSPACK: &[&str] = &[
     "Enqueue activity",
     "Latch Sleep breakdown",
     "% dbtime",
-    "% DB time",
+    // Of the time model: AWR prints the same above events.
+    "Time (s) % DB time",
     "Rollback Segment",
     "Curs/Sess Comment",
     "Cache Sizes (end)",
@@ -151,6 +152,8 @@ pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
         statspack |= words.contains(" for DB: ") && words.contains(" Instance: ");
         awr |= OF_AWR.iter().any(|sign| words.contains(sign));
         statspack |= OF_STATSPACK.iter().any(|sign| words.contains(sign));
+        // The heading of its events in one line, as copies have it, with or without bars between.
+        awr |= words.contains("Waits") && words.contains("% DB time");
         ash |= OF_ASH.iter().any(|sign| words.starts_with(sign));
         others |= NOT_OF_ASH.iter().any(|sign| words.contains(sign));
     }
@@ -280,6 +283,14 @@ mod tests {
         assert_eq!(kind("Event          Waits    Time (s)   (ms)   Time\n"), Kind::Statspack);
         assert_eq!(kind("Event          Waits    Time (s)   (ms)   Time Wait Class\n"), Kind::Awr);
         assert_eq!(kind("SQL ordered by Gets  DB/Inst: X/x  Snaps: 1-2\n"), Kind::Unknown);
+        // The events of AWR in a note were called Statspack's, and their shares those of the call time.
+        let events = "| Event | Waits | %Time -outs | Total Wait Time (s) | Avg wait (ms) | Waits /txn | % DB time |\n";
+        assert_eq!(kind(events), Kind::Awr);
+        assert_eq!(kind(&events.replace(" | ", "\t").replace('|', "")), Kind::Awr);
+        assert_eq!(
+            kind("Statistic                                       Time (s) % DB time\n"),
+            Kind::Statspack
+        );
         assert_eq!(kind("Enqueue activity\nEnqueue Activity\n"), Kind::Unknown, "of both");
     }
 
