@@ -825,3 +825,28 @@ fn a_copied_block_of_code_is_read_without_its_page() {
         assert_eq!(figures(&report, behind), wanted, "{text}");
     }
 }
+
+/// Titles behind the numbers that an editor puts before each were those of unknown sections.
+#[test]
+fn numbered_titles_are_those_of_their_sections() {
+    let plain = one(&page(""));
+    let rows = |report: &Report| {
+        let tables = &report.tables;
+        (
+            tables.time_model.len(),
+            tables.wait_event.len(),
+            tables.wait_histogram.len(),
+            tables.parameter.len(),
+        )
+    };
+    assert_eq!(rows(&plain), (2, 3, 1, 4));
+    for number in ["3.2. ", "12) ", "4.1 ", "7. ", "1.2.13\u{a0}", "<span>2.4.</span> "] {
+        let numbered = page("").replace("<h3 class=\"awr\">", &format!("<h3 class=\"awr\">{number}"));
+        let report = one(&numbered);
+        assert_eq!(rows(&report), rows(&plain), "{numbered}");
+        let titles = |report: &Report| -> Vec<String> {
+            report.sections.iter().map(|section| section.title.clone()).collect()
+        };
+        assert_eq!(titles(&report), titles(&plain), "{numbered}");
+    }
+}

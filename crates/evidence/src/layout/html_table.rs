@@ -497,7 +497,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 return;
             }
         }
-        let text = lines_joined(unescape(trimmed));
+        let text = without_chapter(lines_joined(unescape(trimmed)));
         // Editors put a blank that does not break into each empty paragraph.
         if !begins_a_word && text.trim().is_empty() && !self.in_stray_cell {
             return;
@@ -525,6 +525,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 let joined = self.heading.to_mut();
                 joined.push(' ');
                 joined.push_str(&text);
+                self.heading = without_chapter(std::mem::take(&mut self.heading));
             }
         } else if self.in_list_item {
             if !self.in_link {
@@ -1349,6 +1350,31 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 fn is_section(text: &str) -> bool {
     text.len() < 200 && is_any_title(&fold(text))
 }
+
+/// A title without the numbers that an editor puts before each (`3.2. Load Profile`, `12) Load Profile`); anything
+/// else as it is.
+fn without_chapter(text: Cow<'_, str>) -> Cow<'_, str> {
+    // Nearly every text ends here.
+    if !text.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+        return text;
+    }
+    let is_chapter = |b: u8| b.is_ascii_digit() || b == b'.';
+    let numbers = text.bytes().take_while(|b| is_chapter(*b)).count();
+    let behind = text[numbers..].strip_prefix(')').unwrap_or(&text[numbers..]);
+    let title = behind.trim_start();
+    let parted = title.len() < text.len() - numbers && numbers <= LONGEST_CHAPTER;
+    if !parted || !is_section(title) || is_section(&text) {
+        return text;
+    }
+    let from = text.len() - title.len();
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[from..]),
+        Cow::Owned(text) => Cow::Owned(text[from..].to_owned()),
+    }
+}
+
+/// No number of a chapter is longer, in bytes.
+const LONGEST_CHAPTER: usize = 12;
 
 /// Do words only say that a page ends or begins?
 fn is_page_mark(text: &str) -> bool {
