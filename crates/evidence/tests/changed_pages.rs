@@ -2,7 +2,7 @@
 //! cells over columns, ends of tables left out. All names and figures are invented.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use spindle_facts::Report;
+use spindle_facts::{Report, SectionStatus};
 
 fn read(page: &str) -> Vec<Report> {
     spindle_evidence::read("page", page.as_bytes()).reports
@@ -849,4 +849,22 @@ fn numbered_titles_are_those_of_their_sections() {
         };
         assert_eq!(titles(&report), titles(&plain), "{numbered}");
     }
+}
+
+/// A table whose every cell is marked up as a heading was called one that was printed without data.
+#[test]
+fn tables_all_of_headings_are_read_or_said_to_be_unreadable() {
+    let plain = one(&page(""));
+    let headings = page("").replace("<td>", "<th>").replace("</td>", "</th>");
+    let report = one(&headings);
+    assert_eq!(report.tables.wait_event, plain.tables.wait_event);
+    assert_eq!(report.tables.time_model, plain.tables.time_model);
+    assert_eq!(report.tables.wait_histogram, plain.tables.wait_histogram);
+    assert_eq!(report.identity.begin_snap, Some(310));
+    // Which number stands under which heading cannot be told.
+    let torn = headings.replace("<th>log file sync</th><th>10,000</th>", "<th>log file sync</th>");
+    let report = one(&torn);
+    assert!(report.tables.wait_event.is_empty(), "{:?}", report.tables.wait_event);
+    let events = report.sections.iter().find(|section| section.title == EVENTS.0);
+    assert_eq!(events.map(|section| (section.status, section.lost)), Some((SectionStatus::Unreadable, 3)));
 }

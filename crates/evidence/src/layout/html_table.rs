@@ -63,6 +63,18 @@ struct Carried<'a> {
     text: Cow<'a, str>,
 }
 
+/// Rows below the first of a table, all of whose cells so far are marked up as headings.
+#[derive(Default)]
+struct HeadedRows<'a> {
+    /// Group and heading of each column, above them.
+    columns: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    rows: Vec<(u32, Vec<Cow<'a, str>>)>,
+    /// Line of the first with numbers, and how many have some: those are rows of data.
+    numbers: Option<(u32, u32)>,
+    /// Has one of them other cells than there are columns?
+    odd: bool,
+}
+
 struct Walk<'a, F> {
     text: &'a str,
     sink: F,
@@ -98,6 +110,8 @@ struct Walk<'a, F> {
     wide_headings: bool,
     /// Do the headings of the table at hand stand in one row, each over one column?
     plain_headings: bool,
+    /// The table at hand as it is where all of its rows are marked up as headings.
+    headed_rows: HeadedRows<'a>,
     /// Cells of rows above that go on in the row at hand, by column, and how many of them stand in it already.
     carried: Vec<Carried<'a>>,
     carried_laid: usize,
@@ -198,6 +212,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         amiss: Vec::new(),
         wide_headings: false,
         plain_headings: false,
+        headed_rows: HeadedRows::default(),
         carried: Vec::new(),
         carried_laid: 0,
         carried_next: Vec::new(),
@@ -729,6 +744,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.grid.remarks.append(&mut self.remarks);
         self.heading_used = true;
         self.header.clear();
+        self.headed_rows = HeadedRows::default();
         self.heading_row.clear();
         self.row_has_data = false;
         self.carry_nothing();
@@ -1189,6 +1205,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     fn lay_headings(&mut self, row: &mut Vec<HeadingCell<'a>>) {
         if self.header.is_empty() {
+            self.headed_rows = HeadedRows::default();
             // A single heading over the whole table is its title.
             if let [only] = row.as_mut_slice()
                 && (only.columns > 1 || is_section(&only.text))
@@ -1218,6 +1235,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             return;
         }
+        self.see_headed_row(row);
         if std::mem::replace(&mut self.plain_headings, false) {
             self.group_anew(row);
         }
@@ -1246,6 +1264,57 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 }
                 *rows = cell.rows.saturating_sub(1);
                 column += 1;
+            }
+        }
+    }
+
+    /// Remembers a row of headings below another: where no row is marked up as data, it may be one.
+    fn see_headed_row(&mut self, row: &[HeadingCell<'a>]) {
+        let cells: Vec<Cow<'a, str>> = row.iter().map(|cell| cell.text.clone()).collect();
+        let (numbers, line) = (holds_numbers(&cells), self.row_line);
+        let found = &mut self.headed_rows;
+        // Below headings that span others there may be more of them.
+        if found.columns.is_empty() && !self.plain_headings && !numbers {
+            return;
+        }
+        if found.columns.is_empty() {
+            found.columns =
+                self.header.iter().map(|(group, leaf, _)| (group.clone(), leaf.clone())).collect();
+            found.odd = self.header.iter().any(|(.., rows)| *rows > 0);
+        }
+        found.odd |=
+            row.iter().any(|cell| cell.columns > 1 || cell.rows > 1) || cells.len() != found.columns.len();
+        if numbers {
+            let (first, rows) = found.numbers.unwrap_or((line, 0));
+            found.numbers = Some((first, rows.saturating_add(1)));
+        }
+        if found.odd {
+            found.rows.clear();
+        } else {
+            found.rows.push((line, cells));
+        }
+    }
+
+    /// A table without a row of data: what stands below its first headings, and holds numbers, is marked up as
+    /// headings, too.
+    #[inline(never)]
+    fn rows_from_headings(&mut self) {
+        /// Headings take fewer rows.
+        const MANY: usize = 4;
+        let found = std::mem::take(&mut self.headed_rows);
+        if found.odd {
+            // Which cell stands under which heading cannot be told.
+            self.grid.doubtful = found.numbers;
+            return;
+        }
+        if found.numbers.is_none() && found.rows.len() < MANY {
+            return;
+        }
+        self.header = found.columns.into_iter().map(|(group, leaf)| (group, leaf, 0)).collect();
+        for (line, cells) in found.rows {
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                self.grid.push_cells(cells.into_iter());
+                self.grid.end_row(line);
             }
         }
     }
@@ -1288,6 +1357,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         self.close_row();
         self.leave_out_amiss();
+        if self.grid.is_empty() && !self.headed_rows.columns.is_empty() {
+            self.rows_from_headings();
+        }
         self.in_table = false;
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(&group, &leaf)));
         if std::mem::replace(&mut self.wide_headings, false) {
