@@ -725,6 +725,7 @@ fn numbers_that_a_spreadsheet_wrote_anew_are_read_by_their_column() {
     let event = &report.tables.wait_event[0];
     assert_eq!((event.waits, event.time_s), (Some(100_000.0), Some(1_000.0)), "{:?}", report.notes);
     assert_eq!(report.identity.elapsed_s, Some(3_600.0));
+}
 
 /// A report as text prints it, with what pages write in another way.
 const PRINTED: &str = "WORKLOAD REPOSITORY report for\n\n\

@@ -910,6 +910,7 @@ fn that_addm_has_no_findings_is_its_own_word() {
     let none = one(&addm("There are no findings to report.\n"));
     assert_eq!(status(&none, spindle_facts::ADDM_FINDINGS).map(|s| s.0), Some(SectionStatus::Absent));
     assert_eq!(status(&one(&addm("")), spindle_facts::ADDM_FINDINGS), None);
+}
 
 /// A further subprogram of the entry above began the next row, and every row behind it was shifted by one.
 #[test]

@@ -362,7 +362,7 @@ fn beside(
 /// Does a tag that opens something end right before a place of a page? Then what stands there is written as pages
 /// write text.
 fn is_opened(text: &str, at: usize) -> bool {
-    let before = text[..at].as_bytes();
+    let before = &text.as_bytes()[..at];
     before.last() == Some(&b'>')
         && memchr::memrchr(b'<', before)
             .is_some_and(|tag| before.get(tag + 1).is_some_and(u8::is_ascii_alphabetic))
