@@ -565,6 +565,22 @@ fn means_and_rows_of_dots_are_no_events() {
     }
 }
 
+/// A service called `media` was taken for the mean of the others.
+#[test]
+fn a_service_may_be_called_as_a_mean_is() {
+    let list = |name: &str| {
+        let table = format!(
+            "<h3>Service Statistics</h3><table><tr><th>Service Name</th><th>DB Time (s)</th><th>DB CPU (s)</th>\
+             <th>Physical Reads (K)</th><th>Logical Reads (K)</th></tr>\
+             <tr><td>till</td><td>900</td><td>500</td><td>70</td><td>800</td></tr>\
+             <tr><td>{name}</td><td>300</td><td>100</td><td>20</td><td>90</td></tr></table></body>"
+        );
+        one(&page("").replace("</body>", &table)).tables.service.len()
+    };
+    assert_eq!(["media", "max", "MAX", "shop"].map(list), [2; 4]);
+    assert_eq!(["Average", "Max"].map(list), [1; 2]);
+}
+
 /// Titles that stood below their tables made background waits those of the foreground, and a list by CPU one by
 /// elapsed time.
 #[test]

@@ -25,8 +25,10 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     if let Some(named) = named.filter(|_| grid.instance_column().is_none()) {
         for row in 0..grid.len() {
             let Some(name) = sum_name(grid, row) else { continue };
-            let in_capitals = !name.bytes().any(|b| b.is_ascii_lowercase());
-            if named == Named::ByPeople && in_capitals && !adds_up(grid, row, habits) {
+            // Tablespaces are in capitals, and services in small letters, too: `media`, `max`.
+            let by_a_person = name.bytes().next().is_none_or(|b| !b.is_ascii_uppercase())
+                || !name.bytes().any(|b| b.is_ascii_lowercase());
+            if named == Named::ByPeople && by_a_person && !adds_up(grid, row, habits) {
                 continue;
             }
             let figures =
