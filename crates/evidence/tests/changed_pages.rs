@@ -702,6 +702,10 @@ fn buffers_whose_heading_lost_its_unit_are_told_by_their_size() {
     let bare = ["Buffers", "Estimated Phys Reads"];
     assert_eq!(read(bare, [72, 144]), right);
     assert_eq!(read(bare, [7, 3]), [(None, None); 2]);
+    // Headings without rows ended the program.
+    let empty = "<h3>Buffer Pool Advisory</h3><table><tr><th>P</th><th>Size for Est (M)</th><th>Buffers</th>\
+        <th>Est Phys Read Factor</th></tr></table></body>";
+    assert!(one(&page("").replace("</body>", empty)).tables.db_cache_advice.is_empty());
 }
 
 /// A spreadsheet wrote the numbers of a page with decimal commas and left those beside words: 520,207 waits were 520.

@@ -5,7 +5,7 @@
 //! pool advisory. Headings may span columns and rows.
 
 use super::flat_text::holds_numbers;
-use super::{most_common, without_sort_mark};
+use super::{NO_DATA, most_common, without_sort_mark};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold, without_dash};
 use crate::oracle::{is_any_title, is_title};
@@ -163,9 +163,6 @@ impl<'a> OpeningTags<'a> {
         &mut self.0[column % 32][row % 2]
     }
 }
-
-/// What a page says of a section that is empty.
-const NO_DATA: &str = "No data exists";
 
 /// A title is shorter, in bytes.
 const LONGEST_TITLE: usize = 200;

@@ -17,6 +17,9 @@ pub(crate) mod tidy;
 pub(crate) mod typed;
 mod typed_cells;
 
+/// How the words begin that stand in a section which holds nothing.
+pub(crate) const NO_DATA: &str = "No data exists";
+
 /// A heading without the marks that pages with sortable tables set behind it: arrows, triangles, letters of
 /// fonts that draw them.
 pub(crate) fn without_sort_mark(heading: &str) -> &str {

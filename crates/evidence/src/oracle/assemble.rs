@@ -11,7 +11,7 @@ use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold, fold_into};
 use crate::layout::mend::{UNTITLED, is_sentence};
 use crate::layout::text_sections::{Line, TextSection};
-use crate::layout::{sampled_text, text_ruler};
+use crate::layout::{NO_DATA, sampled_text, text_ruler};
 use spindle_facts::{
     Identity, Kind, Layout, Metric, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
     TimeModelRow,
@@ -66,9 +66,6 @@ struct Seen {
     strange: u32,
     first_strange: u32,
 }
-
-/// How a section begins that holds nothing.
-const NO_DATA: &str = "No data exists";
 
 /// Rows that fit no ruler stand loose: they are content all the same.
 fn holds_numbers(grid: &Grid<'_>) -> bool {

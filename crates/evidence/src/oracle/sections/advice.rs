@@ -77,9 +77,9 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
     };
     let (buffers_in, reads_in) = (factor_of(buffers), factor_of(reads));
-    if buffers_in.is_none() || reads_in.is_none() {
+    if !grid.is_empty() && (buffers_in.is_none() || reads_in.is_none()) {
         context.note(
-            Some(grid.row_line(0)),
+            Some(grid.line),
             "the headings do not say whether buffers and reads are in thousands, and no size tells it"
                 .to_owned(),
             "both are taken as unknown",
