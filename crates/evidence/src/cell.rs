@@ -131,6 +131,41 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     if begins_a_word(text) {
         return Cell::Other;
     }
+    match read_odd(text, unit, habits) {
+        Cell::Other => match without_group_marks(text) {
+            Some(digits) => read_odd(&digits, unit, habits),
+            None => Cell::Other,
+        },
+        known => known,
+    }
+}
+
+/// A number whose thousands are parted by blanks that do not break or by apostrophes, as spreadsheets of some
+/// countries write them, without these; `None` of all else.
+pub(crate) fn without_group_marks(text: &str) -> Option<String> {
+    let is_mark = |c: char| matches!(c, '\'' | '\u{2019}' | '\u{a0}' | '\u{2007}' | '\u{2009}' | '\u{202f}');
+    let mark = text.chars().find(|c| is_mark(*c))?;
+    let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
+    let mut groups = number.split(mark);
+    let first = groups.next().filter(|first| (1..=3).contains(&first.len()))?;
+    let mut digits = format!("{sign}{first}");
+    let mut whole = first.bytes().all(|b| b.is_ascii_digit());
+    for group in groups {
+        // Only behind the last one may more stand.
+        let (three, behind) = group.split_at_checked(3)?;
+        if !whole
+            || !three.bytes().all(|b| b.is_ascii_digit())
+            || behind.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return None;
+        }
+        whole = behind.is_empty();
+        digits.push_str(group);
+    }
+    Some(digits)
+}
+
+fn read_odd(text: &str, unit: Unit, habits: Habits) -> Cell {
     let Some((number, rest)) = split_number(text, habits.decimal_comma) else {
         let bytes = text.as_bytes();
         if bytes.iter().all(|b| *b == b'#') {
@@ -493,8 +528,11 @@ pub(crate) fn looks_numeric(text: &str) -> bool {
     if is_grouped(bytes) {
         return true;
     }
-    let comma = split_number(text, true).is_some_and(|(_, r)| short_suffix(r));
-    comma || split_number(text, false).is_some_and(|(_, r)| short_suffix(r))
+    let is_number = |text: &str| {
+        let comma = split_number(text, true).is_some_and(|(_, r)| short_suffix(r));
+        comma || split_number(text, false).is_some_and(|(_, r)| short_suffix(r))
+    };
+    is_number(text) || without_group_marks(text).is_some_and(|digits| is_number(&digits))
 }
 
 /// Is it digits with one mark at most, or in groups of three with decimals behind, as `1,234,567.8`?

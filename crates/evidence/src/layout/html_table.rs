@@ -1847,8 +1847,11 @@ fn references(text: &str) -> String {
         let window = &rest.as_bytes()[..rest.len().min(12)];
         let known = memchr(b';', window).and_then(|end| character(&rest[1..end]).map(|c| (c, end)));
         if let Some((character, end)) = known {
-            out.push(character);
             rest = &rest[end + 1..];
+            let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
+            // It parts the thousands of a number.
+            let groups = character == ' ' && digit(out.as_bytes().last()) && digit(rest.as_bytes().first());
+            out.push(if groups { '\u{a0}' } else { character });
         } else {
             out.push('&');
             rest = &rest[1..];
@@ -1869,6 +1872,7 @@ fn character(name: &str) -> Option<char> {
         "ndash" => '\u{2013}',
         "mdash" => '\u{2014}',
         "minus" => '\u{2212}',
+        "thinsp" => '\u{2009}',
         _ => {
             let code = name.strip_prefix('#')?;
             let number = match code.strip_prefix(['x', 'X']) {

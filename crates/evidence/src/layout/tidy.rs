@@ -21,6 +21,21 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The same in a page, where those between digits part the thousands of a number: cells end with their tags.
+pub(crate) fn plain_blanks_of_page(text: &str) -> Cow<'_, str> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('\u{a0}') {
+        plain.push_str(before);
+        let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
+        let groups = digit(before.as_bytes().last()) && digit(behind.as_bytes().first());
+        plain.push(if groups { '\u{a0}' } else { ' ' });
+        rest = behind;
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
 /// Boxes drawn around cells become the bars and dashes that the same converters write where they may use ASCII
 /// alone. A table with a row over several lines stays as it is: each line would be taken for a row.
 pub(crate) fn plain_boxes(text: Cow<'_, str>) -> Cow<'_, str> {

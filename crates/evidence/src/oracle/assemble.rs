@@ -42,7 +42,40 @@ pub(crate) struct Assembly {
     header_cpu: Option<TimeModelRow>,
     decimal_comma: Option<bool>,
     votes: Votes,
+    /// Cells that are numbers only if the other of point and comma parts decimals.
+    contrary: u32,
+    /// Is each number to be read by the marks of its own column?
+    by_column: bool,
+    unified: Option<Unified>,
     raw_cells: usize,
+}
+
+/// Tables whose numbers were written as the report has them: the first, how many, and how many cells are unknown.
+struct Unified {
+    line: u32,
+    title: String,
+    tables: u32,
+    unknown: u32,
+}
+
+/// With how much care a report is read: nearly all need none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Care {
+    /// Which tables' rows are told.
+    told: Told,
+    /// Points and commas part decimals in one report: its own habit, the other being that of whoever changed it.
+    mixed: Option<bool>,
+}
+
+impl Care {
+    /// That of a first reading.
+    pub(crate) const FIRST: Self = Self { told: Told::Few, mixed: None };
+
+    /// What either asks for.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let all = [self.told, other.told].contains(&Told::All);
+        Self { told: if all { Told::All } else { Told::Few }, mixed: self.mixed.or(other.mixed) }
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -168,6 +201,9 @@ impl Assembly {
             header_cpu: None,
             decimal_comma: None,
             votes: Votes::default(),
+            contrary: 0,
+            by_column: false,
+            unified: None,
             raw_cells: 0,
         };
         if !head.is_empty() {
@@ -176,9 +212,11 @@ impl Assembly {
         assembly
     }
 
-    /// Tells the rows of few tables; whether they were too few is known at the end.
-    pub(crate) fn tell(&mut self, told: Told) {
-        self.copies = Copies::new(told);
+    /// Reads with so much care; whether it was enough is known at the end.
+    pub(crate) fn take_care(&mut self, care: Care) {
+        self.copies = Copies::new(care.told);
+        self.decimal_comma = care.mixed;
+        self.by_column = care.mixed.is_some();
     }
 
     /// Keeps the rows that are wanted alone.
@@ -186,9 +224,12 @@ impl Assembly {
         self.kept = kept;
     }
 
-    /// Must the report be read again, with the rows of all tables told?
-    pub(crate) fn told_too_few(&self) -> bool {
-        self.copies.told_too_few()
+    /// The care that it takes to read the report.
+    pub(crate) fn care(&self) -> Care {
+        let told = if self.copies.told_too_few() { Told::All } else { Told::Few };
+        // A single number that is written otherwise proves nothing.
+        let mixed = (self.contrary >= 2).then(|| self.habits().decimal_comma);
+        Care { told, mixed }
     }
 
     /// The section of a title: the last one where the title repeats.
@@ -383,15 +424,31 @@ impl Assembly {
     #[cold]
     fn unify(&mut self, grid: &mut Grid<'_>) {
         let Some(first) = decimal_marks::unify(grid, self.habits().decimal_comma) else { return };
-        let title = grid.title.to_string();
+        let unified = self.unified.get_or_insert_with(|| Unified {
+            line: first.line,
+            title: grid.title.to_string(),
+            tables: 0,
+            unknown: 0,
+        });
+        unified.tables += 1;
+        unified.unknown += first.unknown;
+    }
+
+    /// Says that numbers were written anew.
+    fn note_unified(&mut self) {
+        let Some(Unified { line, title, tables, unknown }) = self.unified.take() else { return };
+        let so = match tables {
+            1 => "each number is read as its column tells".to_owned(),
+            n => format!("in {n} tables each number is read as its column tells"),
+        };
         self.report.notes.push(Note {
-            line: Some(first.line),
+            line: Some(line),
             section: Some(title),
             message: "decimal points and decimal commas stand in one report".to_owned(),
-            effect: match first.unknown {
-                0 => "each number is read as its column tells".to_owned(),
-                1 => "1 number that either may part, as `1.234`, is unknown".to_owned(),
-                n => format!("{n} numbers that either may part, as `1.234`, are unknown"),
+            effect: match unknown {
+                0 => so,
+                1 => format!("{so}; 1 number that either may part, as `1.234`, is unknown"),
+                n => format!("{so}; {n} numbers that either may part, as `1.234`, are unknown"),
             },
         });
     }
@@ -400,14 +457,16 @@ impl Assembly {
     pub(crate) fn table(&mut self, grid: &mut Grid<'_>) {
         if self.decimal_comma.is_none() {
             for row in 0..grid.len() {
-                for cell in grid.row(row) {
-                    if looks_numeric(cell) {
+                for (at, cell) in grid.row(row).iter().enumerate() {
+                    let is_other =
+                        || grid.columns.get(at).is_some_and(|c| decimal_marks::holds_no_numbers(c.key()));
+                    if looks_numeric(cell) && !is_other() {
                         self.vote(cell);
                     }
                 }
             }
         }
-        if self.votes.are_mixed() {
+        if self.by_column || self.votes.are_mixed() {
             self.unify(grid);
         }
         if grid.columns.is_empty() && grid.is_empty() && grid.remarks.is_empty() {
@@ -513,7 +572,7 @@ impl Assembly {
             let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
             context.kept = self.kept;
             rows = read(grid, &mut context);
-            context.end();
+            self.contrary += context.end();
         }
         if rows == 0 {
             let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
@@ -629,6 +688,7 @@ impl Assembly {
     /// Ends the report: statuses, then what needs the whole report. Nothing where nothing was read.
     pub(crate) fn finish(mut self) -> Option<Report> {
         self.drop_ghost();
+        self.note_unified();
         for (section, seen) in self.report.sections.iter_mut().zip(&self.seen) {
             section.lost = section.lost.saturating_add(seen.misfits);
             if section.rows > 0 && seen.strange > 0 {

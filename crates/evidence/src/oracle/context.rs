@@ -34,6 +34,10 @@ pub(crate) struct Context<'r> {
     pub(crate) kept: Kept,
     /// Cells that hold `####`, with the line of the first.
     overprinted: (u32, u32),
+    /// Cells that hold more than a number where one was looked for, with the line of the first and what it holds.
+    strange: Option<(u32, u32, String)>,
+    /// Cells that are numbers only if the other of point and comma parts decimals.
+    contrary: u32,
 }
 
 impl<'r> Context<'r> {
@@ -43,7 +47,17 @@ impl<'r> Context<'r> {
         (section, title): (SectionId, &'r str),
         habits: Habits,
     ) -> Self {
-        Self { report, scratch, section, title, habits, kept: Kept::All, overprinted: (0, 0) }
+        Self {
+            report,
+            scratch,
+            section,
+            title,
+            habits,
+            kept: Kept::All,
+            overprinted: (0, 0),
+            strange: None,
+            contrary: 0,
+        }
     }
 
     pub(crate) fn tables(&mut self) -> &mut Tables {
@@ -80,23 +94,27 @@ impl<'r> Context<'r> {
         let text = grid.cell(row, Some(column))?;
         let cell = read(text, unit, self.habits);
         if cell == Cell::Other {
-            return self.share(text, grid, column);
+            return self.share(text, grid, row, column);
         }
         self.known(cell, grid, row)
     }
 
     /// A number that somebody wrote with its percent sign, as no release does, where the heading says the same.
     #[inline(never)]
-    fn share(&self, text: &str, grid: &Grid<'_>, column: usize) -> Option<Printed> {
-        let number = text.trim_end().strip_suffix('%')?;
+    fn share(&mut self, text: &str, grid: &Grid<'_>, row: usize, column: usize) -> Option<Printed> {
         let heading = grid.columns.get(column)?.key();
-        if !heading.contains('%') && !heading.contains("pct") {
-            return None;
+        if (heading.contains('%') || heading.contains("pct"))
+            && let Some(number) = text.trim_end().strip_suffix('%')
+            && let Cell::Number(printed) = read_other(number, Unit::Count, self.habits)
+        {
+            return Some(printed);
         }
-        match read_other(number, Unit::Count, self.habits) {
-            Cell::Number(printed) => Some(printed),
-            _ => None,
+        self.contrary += u32::from(is_contrary(text, Unit::Count, self.habits));
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            let (cells, ..) = self.strange.get_or_insert_with(|| (0, grid.row_line(row), text.to_owned()));
+            *cells += 1;
         }
+        None
     }
 
     /// The number in a cell; counts those that hold `####`.
@@ -134,7 +152,7 @@ impl<'r> Context<'r> {
     fn other_count(&mut self, text: &str, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
         let cell = read_other(text, Unit::Count, self.habits);
         if cell == Cell::Other {
-            return self.share(text, grid, column).map(|p| p.value);
+            return self.share(text, grid, row, column).map(|p| p.value);
         }
         self.known(cell, grid, row).map(|p| p.value)
     }
@@ -286,12 +304,16 @@ impl<'r> Context<'r> {
                 self.overprinted(grid, row);
                 Value::Null
             }
-            Cell::Other => Value::Text(text.into()),
+            Cell::Other => {
+                self.contrary += u32::from(is_contrary(text, key.unit, self.habits));
+                Value::Text(text.into())
+            }
         }
     }
 
-    /// Ends the section: says how many cells were overprinted.
-    pub(crate) fn end(mut self) {
+    /// Ends the section: says how many cells were overprinted. How many were numbers only if the other of point and
+    /// comma parts decimals?
+    pub(crate) fn end(mut self) -> u32 {
         let (cells, line) = self.overprinted;
         if cells > 0 {
             let plural = if cells == 1 { "cell holds" } else { "cells hold" };
@@ -301,6 +323,12 @@ impl<'r> Context<'r> {
                 "taken as unknown, not as 0; derived from another column where the report prints one",
             );
         }
+        if let Some((cells, line, first)) = self.strange.take() {
+            let cells = if cells == 1 { "1 cell holds".to_owned() } else { format!("{cells} cells hold") };
+            let message = format!("{cells} something else where a number should stand: `{first}`");
+            self.note(Some(line), message, "taken as unknown");
+        }
+        self.contrary
     }
 }
 
@@ -319,7 +347,7 @@ impl Key {
     pub(crate) fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let (unit, scale) = unit_of_key(&text);
-        let names = matches!(text.as_ref(), "p" | "pool");
+        let names = matches!(text.as_ref(), "p" | "pool") || is_identifier(&text);
         Self { text, unit, scale, names }
     }
 }
@@ -330,6 +358,18 @@ fn is_nothing(text: &str) -> bool {
         [b'#', rest @ ..] => rest.iter().all(|b| *b == b'#'),
         text => text == b"NaN",
     }
+}
+
+/// Is a cell that is no number one if the other of point and comma parts decimals?
+fn is_contrary(text: &str, unit: Unit, habits: Habits) -> bool {
+    let other = Habits { decimal_comma: !habits.decimal_comma, ..habits };
+    matches!(read_other(text, unit, other), Cell::Number(_))
+}
+
+/// Do cells under a key name a session or an address: `23,184` is session 23, and no number?
+pub(crate) fn is_identifier(key: &str) -> bool {
+    let key = key.strip_prefix("blocking_").unwrap_or(key);
+    key.starts_with("sid_") || key == "sid" || key.ends_with("ip_address") || key.ends_with("ip_mask")
 }
 
 /// How a cell under a key is read, and the factor that brings it to the key's unit.

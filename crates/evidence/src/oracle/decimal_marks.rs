@@ -20,6 +20,17 @@ impl AddAssign for Votes {
     }
 }
 
+/// Do cells under a folded heading hold what is no number, whatever it looks like: `23,184` is session 23,
+/// `255.255.255.128` an address, and a parameter has one value in every country?
+pub(super) fn holds_no_numbers(heading: &str) -> bool {
+    let session = heading.strip_prefix("blocking").unwrap_or(heading);
+    session.starts_with("sid")
+        || heading.ends_with("ipaddress")
+        || heading.ends_with("ipmask")
+        || heading.starts_with("beginvalue")
+        || heading.starts_with("endvalue")
+}
+
 fn is_mark(b: &u8) -> bool {
     matches!(b, b'.' | b',')
 }
@@ -57,6 +68,12 @@ impl Votes {
 
     /// The same of a cell that is a number, of which `1.234.567` tells, too: no other word is written so.
     fn of_cell(cell: &str) -> Self {
+        // No group stands behind nothing: `.801M`.
+        match cell.as_bytes() {
+            [b'.', b'0'..=b'9', ..] => return Self { points: 1, commas: 0 },
+            [b',', b'0'..=b'9', ..] => return Self { points: 0, commas: 1 },
+            _ => {}
+        }
         let marks = |mark: u8| cell.bytes().filter(|b| *b == mark).count();
         let grouped =
             |mark: u8| marks(mark) > 1 && cell.bytes().rev().take_while(u8::is_ascii_digit).count() == 3;
@@ -93,9 +110,11 @@ pub(super) struct Changed {
 pub(super) fn unify(grid: &mut Grid<'_>, report_has_commas: bool) -> Option<Changed> {
     let width = (0..grid.len()).map(|row| grid.row(row).len()).max()?;
     let mut columns = vec![Votes::default(); width];
+    let numbers: Vec<bool> =
+        (0..width).map(|at| grid.columns.get(at).is_none_or(|c| !holds_no_numbers(c.key()))).collect();
     for row in 0..grid.len() {
-        for (votes, cell) in columns.iter_mut().zip(grid.row(row)) {
-            if looks_numeric(cell) {
+        for ((votes, cell), numbers) in columns.iter_mut().zip(grid.row(row)).zip(&numbers) {
+            if *numbers && looks_numeric(cell) {
                 *votes += Votes::of_cell(cell);
             }
         }
@@ -105,8 +124,8 @@ pub(super) fn unify(grid: &mut Grid<'_>, report_has_commas: bool) -> Option<Chan
     let mut changed: Option<Changed> = None;
     for row in 0..grid.len() {
         let line = grid.row_line(row);
-        for (votes, cell) in columns.iter().zip(grid.row_mut(row)) {
-            if !cell.bytes().any(|b| is_mark(&b)) || !looks_numeric(cell) {
+        for ((votes, cell), numbers) in columns.iter().zip(grid.row_mut(row)).zip(&numbers) {
+            if !*numbers || !cell.bytes().any(|b| is_mark(&b)) || !looks_numeric(cell) {
                 continue;
             }
             let own = Votes::of_cell(cell).decimal_comma();
@@ -134,7 +153,7 @@ pub(super) fn unify(grid: &mut Grid<'_>, report_has_commas: bool) -> Option<Chan
                 )
             } else {
                 changed.unknown += 1;
-                Cow::Borrowed("####")
+                Cow::Borrowed("N/A")
             };
         }
     }

@@ -225,6 +225,14 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
             let Identity { end_snap, end_time, end_sessions, .. } = identity;
             snapshot(&text[at + 9..], end_snap, end_time, end_sessions);
         }
+        if let Some(date) = text.split_ascii_whitespace().find(|word| time::is_uncertain(word)) {
+            let message =
+                format!("which number of the date {date} is the day, and which the month, cannot be told");
+            if report.notes.iter().all(|note| note.message != message) {
+                let effect = "the time of the snapshot is unknown".to_owned();
+                report.notes.push(Note { line: Some(number), section: None, message, effect });
+            }
+        }
     }
     if labels.time {
         times(identity, text);

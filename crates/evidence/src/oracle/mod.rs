@@ -26,9 +26,8 @@ use crate::layout::{
     aligned_text, flat_text, html_table, mend, page_width, text_ruler, text_sections, tidy, typed,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
-use assemble::Assembly;
+use assemble::{Assembly, Care};
 pub(crate) use context::snake_case;
-use copies::Told;
 pub(crate) use sections::{is_any_title, is_title};
 use spindle_facts::{Identity, Kind, Layout, Note, Report, Scope, SectionStatus};
 use std::ops::Range;
@@ -103,7 +102,7 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
     let page = recognise::is_html(text);
     // Browsers save the entity of a blank as the character.
     let holds_blanks = page && holds_unbroken_blank(text.as_bytes());
-    let plain = if holds_blanks { tidy::plain_blanks(text) } else { text.into() };
+    let plain = if holds_blanks { tidy::plain_blanks_of_page(text) } else { text.into() };
     let text: &str = &plain;
     let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
@@ -188,20 +187,24 @@ impl Reader {
         source: &str,
         kind: Kind,
         (head, line, page_title): (&str, u32, &str),
-        (told, kept): (Told, Kept),
+        (care, kept): (Care, Kept),
     ) -> Self {
         if kind == Kind::AwrCompare {
             Self::Pair(Box::new(compare::Pair::new(source, Layout::Html, head, line, page_title)))
         } else {
             let mut assembly = Assembly::new(source, kind, Layout::Html, head, line, page_title);
-            assembly.tell(told);
+            assembly.take_care(care);
             assembly.keep(kept);
             Self::One(Box::new(assembly))
         }
     }
 
-    fn told_too_few(&self) -> bool {
-        matches!(self, Self::One(assembly) if assembly.told_too_few())
+    /// The care that it takes to read it.
+    fn care(&self) -> Care {
+        match self {
+            Self::One(assembly) => assembly.care(),
+            Self::Pair(_) => Care::FIRST,
+        }
     }
 
     fn table(&mut self, grid: &mut Grid<'_>) {
@@ -228,13 +231,10 @@ impl Reader {
 
 /// The reports of a page, and those around and inside it.
 fn html(source: &str, text: &str, kept: Kept) -> Vec<spindle_facts::Report> {
-    let (mut done, mut loose) = match tables(source, text, Told::Few, kept) {
-        (found, loose, false) => (found, loose),
-        _ => {
-            let (found, loose, _) = tables(source, text, Told::All, kept);
-            (found, loose)
-        }
-    };
+    let (mut done, mut loose, care) = tables(source, text, Care::FIRST, kept);
+    if care != Care::FIRST {
+        (done, loose, _) = tables(source, text, care, kept);
+    }
     if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
         sql_report::attach(&mut done, plans::html::read(text));
     }
@@ -249,16 +249,16 @@ fn html(source: &str, text: &str, kept: Kept) -> Vec<spindle_facts::Report> {
     done
 }
 
-/// The reports in the tables of a page, and where text stands outside of cells; last, whether the rows of too
-/// few tables were told to know which stand twice.
+/// The reports in the tables of a page, and where text stands outside of cells; last, the care that it takes to
+/// read them.
 fn tables(
     source: &str,
     text: &str,
-    told: Told,
+    care: Care,
     kept: Kept,
-) -> (Vec<spindle_facts::Report>, Vec<Range<usize>>, bool) {
+) -> (Vec<spindle_facts::Report>, Vec<Range<usize>>, Care) {
     let mut done = Vec::new();
-    let mut too_few = false;
+    let mut needed = Care::FIRST;
     let mut reader: Option<Reader> = None;
     let mut once = Once::default();
     let mut kind = Kind::Awr;
@@ -275,7 +275,7 @@ fn tables(
             // Another page of a report begins, which may have no other heading than its title.
             if reader.is_some() && recognise::kind_of_head(title).is_some() {
                 once = Once::default();
-                too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
+                needed = reader.as_ref().map_or(needed, |reader| needed.and(reader.care()));
                 done.extend(reader.take().into_iter().flat_map(Reader::finish));
             }
         }
@@ -283,9 +283,9 @@ fn tables(
             if let Some(head) = recognise::kind_of_head(text) {
                 kind = head;
                 once = Once::default();
-                too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
+                needed = reader.as_ref().map_or(needed, |reader| needed.and(reader.care()));
                 done.extend(reader.take().into_iter().flat_map(Reader::finish));
-                reader = Some(Reader::new(source, kind, (text, line, &page_title), (told, kept)));
+                reader = Some(Reader::new(source, kind, (text, line, &page_title), (care, kept)));
             }
         }
         html_table::Event::Table(grid) if sheet::holds_a_report(grid) => {
@@ -295,14 +295,14 @@ fn tables(
         html_table::Event::Table(grid) => {
             if kind != Kind::AwrCompare && once.is_over(grid) {
                 // The page says of which report the first one is.
-                too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
+                needed = reader.as_ref().map_or(needed, |reader| needed.and(reader.care()));
                 done.extend(reader.take().into_iter().flat_map(Reader::finish));
-                reader = Some(Reader::new(source, kind, ("", grid.line, ""), (told, kept)));
+                reader = Some(Reader::new(source, kind, ("", grid.line, ""), (care, kept)));
             }
             reader
                 .get_or_insert_with(|| {
                     kind = recognise::kind_of_head(&page_title).unwrap_or(Kind::Awr);
-                    Reader::new(source, kind, ("", 1, &page_title), (told, kept))
+                    Reader::new(source, kind, ("", 1, &page_title), (care, kept))
                 })
                 .table(grid);
         }
@@ -312,9 +312,9 @@ fn tables(
             }
         }
     });
-    too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
+    needed = reader.as_ref().map_or(needed, |reader| needed.and(reader.care()));
     done.extend(reader.into_iter().flat_map(Reader::finish));
-    (done, loose, too_few)
+    (done, loose, needed)
 }
 
 /// Text outside of cells that may hold a report has at least so many bytes.
@@ -922,14 +922,15 @@ fn block(
     let mut store = text_ruler::Store::for_lines(lines.len());
     let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
     let sections = text_sections::split(lines, sections::is_title);
-    let mut read = |told| {
-        let mut parts = Parts::new(source, kind, assembly(), (told, labels));
+    let mut read = |care| {
+        let mut parts = Parts::new(source, kind, assembly(), (care, labels));
         sections.iter().for_each(|section| parts.read(section, &mut store));
         parts
     };
-    let mut parts = read(Told::Few);
-    if parts.told_too_few() {
-        parts = read(Told::All);
+    let mut parts = read(Care::FIRST);
+    let care = parts.care();
+    if care != Care::FIRST {
+        parts = read(care);
     }
     let mut done = parts.finish();
     if kind == Kind::AwrSql {
@@ -958,7 +959,7 @@ struct Parts<'n, 't> {
     all: Vec<Part>,
     /// The one at hand.
     at: usize,
-    told: Told,
+    care: Care,
     folded: String,
     /// What stood behind the last title, and what it says: most titles have the same behind them.
     trailer: (&'t str, Option<header::Printed<'t>>),
@@ -984,10 +985,10 @@ impl Part {
 }
 
 impl<'n, 't> Parts<'n, 't> {
-    fn new(source: &'n str, kind: Kind, mut first: Assembly, (told, labels): (Told, usize)) -> Self {
-        first.tell(told);
+    fn new(source: &'n str, kind: Kind, mut first: Assembly, (care, labels): (Care, usize)) -> Self {
+        first.take_care(care);
         let all = vec![Part::of(first)];
-        Self { source, kind, all, at: 0, told, folded: String::new(), trailer: ("", None), labels }
+        Self { source, kind, all, at: 0, care, folded: String::new(), trailer: ("", None), labels }
     }
 
     /// Reads a section into the report that it is of.
@@ -1067,9 +1068,9 @@ impl<'n, 't> Parts<'n, 't> {
         }
     }
 
-    /// Were the rows of too few tables told to know which stand twice?
-    fn told_too_few(&self) -> bool {
-        self.all.iter().any(|part| part.assembly.told_too_few())
+    /// The care that it takes to read them.
+    fn care(&self) -> Care {
+        self.all.iter().fold(Care::FIRST, |care, part| care.and(part.assembly.care()))
     }
 
     fn assembly(&mut self) -> &mut Assembly {
@@ -1079,7 +1080,7 @@ impl<'n, 't> Parts<'n, 't> {
     /// Another report begins.
     fn begin(&mut self, line: u32) {
         let mut assembly = Assembly::new(self.source, self.kind, Layout::Text, "", line, "");
-        assembly.tell(self.told);
+        assembly.take_care(self.care);
         self.all.push(Part::of(assembly));
         self.at = self.all.len() - 1;
     }

@@ -64,7 +64,8 @@ const MONTHS: [&[&str]; 12] = [
 /// A printed date and time; `None` where it is none.
 ///
 /// Understands `13-Mar-18 17:03:33`, `13-Mär -18 17:03`, `2018-03-13 17:03:33`, `13.03.18 17:03`,
-/// `23-Apr-14 18:30:05 (Wed)`, with seconds, fractions and AM/PM or without.
+/// `23-Apr-14 18:30:05 (Wed)`, with seconds, fractions and AM/PM or without. Of numbers between slashes or
+/// dashes some countries write the day first, some the month: `02/12/14` is no date that is known.
 pub(crate) fn parse(text: &str) -> Option<DateTime> {
     let mut words = text.split_whitespace().filter(|w| !w.starts_with('('));
     let mut date = words.next()?.to_owned();
@@ -85,7 +86,13 @@ pub(crate) fn parse(text: &str) -> Option<DateTime> {
         (third.parse().ok()?, month(second)?, first.parse().ok()?)
     } else {
         let year: i16 = third.parse().ok()?;
-        (first.parse().ok()?, month(second)?, if year < 100 { century(year) } else { year })
+        let (day, month) = match (first.parse::<i8>(), second.parse::<i8>()) {
+            // `23-02-04` may begin with the year.
+            (Ok(first), Ok(_)) if first > 12 && third.len() == 2 && !date.contains('.') => return None,
+            (Ok(first), Ok(second)) if !date.contains('.') => day_and_month(first, second)?,
+            (day, _) => (day.ok()?, month(second)?),
+        };
+        (day, month, if year < 100 { century(year) } else { year })
     };
     let (mut hour, mut minute, mut second) = (0_i8, 0_i8, 0_i8);
     if let Some(time) = time {
@@ -100,6 +107,27 @@ pub(crate) fn parse(text: &str) -> Option<DateTime> {
         }
     }
     DateTime::new(year, month, day, hour, minute, second, 0).ok()
+}
+
+/// Which of two numbers is the day, and which the month, where one alone can be.
+fn day_and_month(first: i8, second: i8) -> Option<(i8, i8)> {
+    match (first > 12, second > 12) {
+        (false, true) => Some((second, first)),
+        (true, false) => Some((first, second)),
+        _ => (first == second).then_some((first, second)),
+    }
+}
+
+/// Is it a date of three numbers of which it cannot be told which is what?
+pub(crate) fn is_uncertain(word: &str) -> bool {
+    let numbers = word.split(['-', '/']);
+    let short = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    let year = |part: &str| short(part) || part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit());
+    let mut parts = numbers.clone();
+    numbers.count() == 3
+        && parts.by_ref().take(2).all(short)
+        && parts.next().is_some_and(year)
+        && parse(word).is_none()
 }
 
 /// Oracle's `RR`: 00-49 is this century, 50-99 the last.
@@ -129,7 +157,21 @@ fn month(text: &str) -> Option<i8> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::parse;
+    use super::{is_uncertain, parse};
+
+    #[test]
+    fn a_date_of_february_was_taken_for_one_of_december() {
+        for text in ["02/12/14 22:12:30", "02-12-2014 22:12", "13/14/14 10:00", "23-02-04 10:00"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+        assert!(is_uncertain("02/12/14") && is_uncertain("2/4/2023") && is_uncertain("23-02-04"));
+        assert!(!is_uncertain("02-Dec-14") && !is_uncertain("2023-02-04") && !is_uncertain("02/13/2014"));
+        for text in ["13/02/2014 22:12", "02/13/14 22:12", "13.02.14 22:12", "13-02-2014 22:12"] {
+            assert_eq!(parse(text).unwrap().to_string(), "2014-02-13T22:12:00", "{text}");
+        }
+        assert_eq!(parse("02/02/14 22:12").unwrap().to_string(), "2014-02-02T22:12:00");
+        assert_eq!(parse("02.12.14 22:12").unwrap().to_string(), "2014-12-02T22:12:00");
+    }
 
     #[test]
     fn printed_times_in_many_languages() {

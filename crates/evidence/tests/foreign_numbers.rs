@@ -1,0 +1,155 @@
+//! Reports whose numbers and dates were written anew on their way, in the habit of another country: thousands between
+//! blanks and apostrophes, decimal commas in some tables, days and months as numbers. All names and figures are
+//! invented.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::{Report, Value};
+
+fn one(page: &str) -> Report {
+    let mut reports = spindle_evidence::read("page", page.as_bytes()).reports;
+    assert_eq!(reports.len(), 1, "{page}");
+    reports.remove(0)
+}
+
+const HEAD: &str = "<h1>WORKLOAD REPOSITORY report for</h1>\n<table><tr><th>DB Name</th><th>DB Id</th>\
+    <th>Instance</th><th>Inst num</th><th>Startup Time</th><th>Release</th><th>RAC</th></tr>\
+    <tr><td>TILL</td><td>2629620001</td><td>till</td><td>1</td><td>22-Jan-19 16:49</td><td>19.0.0.0.0</td>\
+    <td>NO</td></tr></table>\n<table><tr><th></th><th>Snap Id</th><th>Snap Time</th><th>Sessions</th>\
+    <th>Cursors/Session</th></tr><tr><td>Begin Snap:</td><td>310</td><td>23-Jan-19 15:00:56</td><td>52</td>\
+    <td>1.8</td></tr><tr><td>End Snap:</td><td>311</td><td>23-Jan-19 16:00:56</td><td>65</td><td>1.9</td></tr>\
+    <tr><td>Elapsed:</td><td></td><td>60.00 (mins)</td><td></td><td></td></tr></table>\n";
+
+fn page(tables: &str) -> String {
+    format!("<html><body>{HEAD}{tables}</body></html>")
+}
+
+fn events(rows: &str) -> String {
+    format!(
+        "<h3>Foreground Wait Events</h3>\n<table><tr><th>Event</th><th>Waits</th><th>%Time -outs</th>\
+         <th>Total Wait Time (s)</th><th>Avg wait</th><th>Waits /txn</th><th>% DB time</th></tr>\n{rows}</table>\n"
+    )
+}
+
+const IO_BY_FUNCTION: &str = "<h3>IOStat by Function summary</h3>\n<table><tr><th>Function Name</th>\
+    <th>Reads: Data</th><th>Reqs per sec</th><th>Data per sec</th><th>Writes: Data</th><th>Reqs per sec</th>\
+    <th>Data per sec</th><th>Waits: Count</th><th>Avg Time</th></tr>\n\
+    <tr><td>LGWR</td><td>1M</td><td>0,02</td><td>0M</td><td>91.3G</td><td>412,55</td><td>25.371M</td><td></td><td></td></tr>\n\
+    <tr><td>Others</td><td>6.9G</td><td>33,15</td><td>1.971M</td><td>2.8G</td><td>8,05</td><td>.801M</td><td>140.254</td><td>117.31us</td></tr>\n\
+    </table>\n";
+
+const SERVICES: &str = "<h3>Service Statistics</h3>\n<table><tr><th>Service Name</th><th>DB Time (s)</th>\
+    <th>DB CPU (s)</th><th>Physical Reads (K)</th><th>Logical Reads (K)</th></tr>\n\
+    <tr><td>shop</td><td>29.730</td><td>1.204</td><td>80.312</td><td>1.234.567</td></tr>\n\
+    <tr><td>SYS$USERS</td><td>812</td><td>0,5</td><td>7</td><td>2.345.678</td></tr></table>\n";
+
+#[test]
+fn thousands_between_blanks_that_do_not_break_or_apostrophes_were_unknown() {
+    for mark in ["&#160;", "&nbsp;", "\u{a0}", "\u{202f}", "&#8239;", "'", "\u{2019}", "&#8217;"] {
+        let rows = format!(
+            "<tr><td>db file sequential read</td><td>5{mark}675{mark}010</td><td>0</td><td>7{mark}955</td>\
+             <td>1.40ms</td><td>4.10</td><td>36.36</td></tr>\n"
+        );
+        let report = one(&page(&events(&rows)));
+        let event = &report.tables.wait_event[0];
+        assert_eq!((event.waits, event.time_s), (Some(5_675_010.0), Some(7_955.0)), "{mark}");
+    }
+}
+
+#[test]
+fn a_size_in_thousands_was_cut_in_two_at_its_blank() {
+    let sizes = "<h3>Cache Sizes</h3>\n<table><tr><th></th><th>Begin</th><th>End</th><th></th><th></th></tr>\n\
+        <tr><td>Buffer Cache:</td><td>46&nbsp;336M</td><td>46&nbsp;336M</td><td>Std Block Size:</td><td>8K</td></tr>\n\
+        </table>\n";
+    let report = one(&page(sizes));
+    let cache = &report.tables.cache_size[0];
+    let sizes: Vec<Value> =
+        cache.cells.iter().filter(|(k, _)| k.ends_with("_bytes")).map(|(_, v)| v.clone()).collect();
+    assert_eq!(sizes, [Value::Number(46_336.0 * 1_048_576.0), Value::Number(46_336.0 * 1_048_576.0)]);
+}
+
+#[test]
+fn a_cell_that_is_no_number_where_one_should_stand_went_without_a_word() {
+    let rows = "<tr><td>db file sequential read</td><td>5 675 010</td><td>0</td><td>7,955</td>\
+        <td>1.40ms</td><td>4.10</td><td>36.36</td></tr>\n";
+    let report = one(&page(&events(rows)));
+    assert_eq!(report.tables.wait_event[0].waits, None);
+    assert!(report.notes.iter().any(|n| n.message.contains("`5 675 010`")), "{:?}", report.notes);
+}
+
+#[test]
+fn one_table_with_decimal_commas_in_a_page_with_points_was_a_thousandth() {
+    let rows: String = (10..50)
+        .map(|n| {
+            format!(
+                "<tr><td>direct path read {n}</td><td>5,6{n}</td><td>0</td><td>7{n}</td><td>1.40ms</td>\
+                 <td>4.1{n}</td><td>0.{n}</td></tr>\n"
+            )
+        })
+        .collect();
+    let report = one(&page(&format!("{}{SERVICES}", events(&rows))));
+    let service = &report.tables.service[0];
+    let number = |key: &str| match service.cells.iter().find(|(k, _)| **k == *key).unwrap().1 {
+        Value::Number(n) => Some(*n),
+        _ => None,
+    };
+    assert_eq!(number("logical_reads_k"), Some(1_234_567.0));
+    // A thousandth of it, or it: the other cells of the table tell.
+    assert_eq!(number("db_time_s"), Some(29_730.0));
+    assert_eq!(report.tables.wait_event[2].waits, Some(5_612.0));
+}
+
+#[test]
+fn a_rate_with_its_unit_was_a_thousand_times_as_much_among_decimal_commas() {
+    let rows: String = (10..50)
+        .map(|n| {
+            format!(
+                "<tr><td>direct path read {n}</td><td>5.6{n}</td><td>0</td><td>7{n}</td><td>1,40ms</td>\
+                 <td>4,1{n}</td><td>0,{n}</td></tr>\n"
+            )
+        })
+        .collect();
+    let report = one(&page(&format!("{}{IO_BY_FUNCTION}", events(&rows))));
+    let log_writer =
+        report.tables.io_function.iter().find(|r| r.function.as_deref() == Some("LGWR")).unwrap();
+    assert_eq!(log_writer.write_bytes_per_s, Some(25.371 * 1_048_576.0));
+    assert_eq!(log_writer.writes_per_s, Some(412.55));
+    assert_eq!(report.tables.wait_event[3].waits, Some(5_613.0));
+}
+
+#[test]
+fn a_session_was_a_number_with_decimals() {
+    let ash = "ASH Report For TILL/till\n\n\
+        DB Name         DB Id    Instance     Inst Num Release     RAC Host\n\
+        ------------ ----------- ------------ -------- ----------- --- ------------\n\
+        TILL          2629620001 till                1 12.1.0.1.0  NO  shop1\n\n\
+        Top Sessions              DB/Inst: TILL/till  (Feb 12 22:12 to 22:17)\n\n\
+        \u{20}  Sid, Serial# % Activity Event                             % Event\n\
+        --------------- ---------- ------------------------------ ----------\n\
+        User                 Program                          # Samples Active     XIDs\n\
+        -------------------- ------------------------------ ------------------ --------\n\
+        \u{20}      23,18491       2.03 db file sequential read              1.70\n\
+        SHOP                 JDBC Thin Client                    78/300 [ 26%]       31\n\n\
+        \u{20}       8,16030       2.01 db file sequential read              1.60\n\
+        SHOP                 JDBC Thin Client                    78/300 [ 26%]       31\n\n\
+        \u{20}         -------------------------------------------------------------\n";
+    let report = one(ash);
+    let session =
+        report.tables.ash_activity[0].cells.iter().find(|(k, _)| **k == *"sid_serial_number").unwrap();
+    assert_eq!(*session.1, Value::Text("23,18491".into()));
+    assert!(!report.notes.iter().any(|n| n.message.contains("decimal commas")), "{:?}", report.notes);
+}
+
+#[test]
+fn a_date_of_april_was_taken_for_one_of_february() {
+    let text = "WORKLOAD REPOSITORY report for\n\n\
+        \u{20}             Snap Id      Snap Time      Sessions Curs/Sess\n\
+        \u{20}           --------- ------------------- -------- ---------\n\
+        Begin Snap:       310 2/4/2023 19:00            52       1.8\n\
+        \u{20} End Snap:       311 2/4/2023 20:00            65       1.9\n\
+        \u{20}  Elapsed:               60.00 (mins)\n\
+        \u{20}  DB Time:              100.00 (mins)\n";
+    let report = one(text);
+    assert_eq!((report.identity.begin_time.clone(), report.identity.begin_snap), (None, Some(310)));
+    assert_eq!(report.identity.elapsed_s, Some(3_600.0));
+    assert!(report.notes.iter().any(|n| n.message.contains("2/4/2023")), "{:?}", report.notes);
+}
