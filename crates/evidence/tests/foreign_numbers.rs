@@ -153,3 +153,51 @@ fn a_date_of_april_was_taken_for_one_of_february() {
     assert_eq!(report.identity.elapsed_s, Some(3_600.0));
     assert!(report.notes.iter().any(|n| n.message.contains("2/4/2023")), "{:?}", report.notes);
 }
+
+#[test]
+fn waits_whose_thousands_became_decimals_were_fifty_five() {
+    let rows = "<tr><td>direct path read</td><td>55.611</td><td>0</td><td>330</td><td>5.93ms</td><td>4.10</td>\
+        <td>1.51</td></tr>\n<tr><td>log file sync</td><td>1,374,921</td><td>0</td><td>6.870</td><td>5.00ms</td>\
+        <td>4.10</td><td>31.40</td></tr>\n<tr><td>db file sequential read</td><td>56.000</td><td>0</td>\
+        <td>12</td><td>0.21ms</td><td>4.10</td><td>0.05</td></tr>\n";
+    let report = one(&page(&events(rows)));
+    let events = &report.tables.wait_event;
+    assert_eq!((events[0].waits, events[0].time_s), (None, Some(330.0)));
+    assert_eq!((events[1].waits, events[1].time_s), (Some(1_374_921.0), None));
+    assert_eq!(events[2].waits, None);
+    assert!(
+        report.notes.iter().any(|n| n.message.starts_with("3 cells hold thousands")),
+        "{:?}",
+        report.notes
+    );
+}
+
+#[test]
+fn a_sum_in_another_language_was_an_event() {
+    let rows = "<tr><td>log file sync</td><td>1,374,921</td><td>0</td><td>6,870</td><td>5.00ms</td><td>4.10</td>\
+        <td>31.40</td></tr>\n<tr><td>direct path read</td><td>55,611</td><td>0</td><td>330</td><td>5.93ms</td>\
+        <td>4.10</td><td>1.51</td></tr>\n";
+    let sum = |name: &str| {
+        format!(
+            "{rows}<tr><td>{name}</td><td>1,430,532</td><td>0</td><td>7,200</td><td>5.03ms</td><td>8.20</td>\
+             <td>32.91</td></tr>\n"
+        )
+    };
+    // The last two are in no list of words.
+    for name in ["Ergebnis", "Zwischensumme", "Итого", "** Total **", "\u{3a3}", "Yhteensä", "alles zusammen"]
+    {
+        let report = one(&page(&events(&sum(name))));
+        let names: Vec<&str> = report.tables.wait_event.iter().map(|e| e.event.as_str()).collect();
+        assert_eq!(names, ["log file sync", "direct path read"], "{name}");
+        assert!(report.notes.iter().any(|n| n.message.contains(name)), "{name}: {:?}", report.notes);
+    }
+}
+
+#[test]
+fn waits_under_a_title_in_capitals_were_of_both_sides() {
+    let table = "<h3>FOREGROUND WAIT CLASS</h3>\n<table><tr><th>Wait Class</th><th>Waits</th><th>%Time -outs</th>\
+        <th>Total Wait Time (s)</th><th>Avg wait</th><th>%DB time</th></tr>\n\
+        <tr><td>User I/O</td><td>55,611</td><td>0</td><td>330</td><td>5.93ms</td><td>1.51</td></tr></table>\n";
+    let report = one(&page(table));
+    assert_eq!(report.tables.wait_class[0].side, spindle_facts::Side::Foreground);
+}

@@ -164,6 +164,15 @@ pub(crate) fn split<'s, 'a>(
                 after_gap = true;
                 continue;
             }
+            // Editors number titles, and mark them up.
+            b'0'..=b'9' | b'#' | b'*' | b'=' | b'[' | b'h' if text.as_bytes().first() != Some(&b' ') => {
+                let marked = marked_title(text, &instance, after_gap, &mut folded, &is_title);
+                after_gap = marked.is_some();
+                if let Some((title, trailer)) = marked {
+                    begin(&mut open, (lines, at, at), title, trailer);
+                }
+                continue;
+            }
             b'-' => {
                 after_gap = text
                     .as_bytes()
@@ -230,7 +239,10 @@ pub(crate) fn split<'s, 'a>(
                 begin(&mut open, (lines, at, at), title, trailer.trim_start());
                 after_gap = true;
                 continue;
-            } else if after_gap && text.len() <= 70 && !blanks::holds_two(text.as_bytes()) {
+            } else if (after_gap || is_moved(lines, at))
+                && text.len() <= 70
+                && !blanks::holds_two(text.as_bytes())
+            {
                 folded.clear();
                 fold_into(text, &mut folded);
                 // `WAIT_CLASS` heads a query's column.
@@ -256,6 +268,48 @@ pub(crate) fn split<'s, 'a>(
         lines: &lines[s.from..s.to.max(s.from)],
     };
     open.into_iter().map(close).collect()
+}
+
+/// Does a line follow one that stands below it, or the end of a report?
+fn is_moved(lines: &[Line<'_>], at: usize) -> bool {
+    let above = at.checked_sub(1).and_then(|above| lines.get(above));
+    above.is_some_and(|above| above.number > lines[at].number || above.text.starts_with("End of Report"))
+}
+
+/// Title and what stands behind it, of a line that an editor numbered or marked up, as `3.1 Load Profile` or
+/// `## Load Profile`; behind a gap also without database and snapshots, as is known of what releases print.
+fn marked_title<'a>(
+    text: &'a str,
+    instance: &memmem::Finder<'_>,
+    after_gap: bool,
+    folded: &mut String,
+    is_title: &impl Fn(&str) -> bool,
+) -> Option<(&'a str, &'a str)> {
+    let labelled = blanks::holds(text.as_bytes(), [b':']).then(|| instance.find(text.as_bytes())).flatten();
+    if labelled.is_none() && !(after_gap && text.len() <= 80) {
+        return None;
+    }
+    let text = text.trim_end_matches(['*', '#', '=', ' ']);
+    let text = text.strip_suffix("[/B]").or_else(|| text.strip_suffix("[/b]")).unwrap_or(text);
+    let plain = behind_mark_up(text);
+    let (title, trailer) = match labelled.and_then(|end| end.checked_sub(text.len() - plain.len())) {
+        Some(end) => (plain.get(..end)?.trim_end(), plain.get(end..)?),
+        None => (plain, ""),
+    };
+    let known = title.starts_with(|c: char| c.is_ascii_uppercase()) || title.starts_with("init.ora");
+    let titled = !trailer.is_empty() && title.len() < 80 || is_bare_title(title, folded, is_title);
+    (known && plain.len() < text.len() && titled).then_some((title, trailer))
+}
+
+/// A line without the number of a chapter and without marks of editors before it.
+fn behind_mark_up(text: &str) -> &str {
+    let mut plain = text;
+    for mark in ["[B]", "[b]", "h1.", "h2.", "h3.", "h4.", "h5."] {
+        plain = plain.strip_prefix(mark).map_or(plain, str::trim_start);
+    }
+    plain = plain.trim_start_matches(['#', '*', '=']).trim_start();
+    let numbered = plain.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
+    if numbered.len() < plain.len() && numbered.starts_with(' ') { numbered.trim_start() } else { plain }
 }
 
 /// The title that snapshots stand behind where database and instance are left out: `File IO Stats  Snaps: 10-11`.
@@ -327,9 +381,13 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     // One line may have been taken out between the two: a blank one where line ends were doubled.
     let above =
         above.filter(|l| !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= 2);
-    let Some(above) = above else {
+    let Some(mut above) = above else {
         return;
     };
+    if matches!(above.first, b'0'..=b'9' | b'#' | b'*' | b'=' | b'[' | b'h') {
+        above.text = behind_mark_up(above.text);
+    }
+    let above = above;
     let indent = above.text.len() - above.text.trim_start().len();
     let lead = line.text.len() - line.text.trim_start().len();
     // Tildes under later columns of a row underline no title, nor do those above the sum of instances.

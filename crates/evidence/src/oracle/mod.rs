@@ -631,6 +631,7 @@ fn reports_of(
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;
     addm_last(lines);
+    pieces_last(lines);
     for at in 0..lines.len() {
         let line = lines[at];
         if let Some(kind) = kind_of_line(&line) {
@@ -703,6 +704,33 @@ fn addm_last(lines: &mut [text_sections::Line<'_>]) {
             end -= length;
         }
     }
+}
+
+/// Sections above the head of the first report, which somebody set there to compare or to point at, go behind it:
+/// what they say of the same things is of another report, or stands twice.
+fn pieces_last(lines: &mut [text_sections::Line<'_>]) {
+    let is_head = |at: &usize| {
+        lines.get(*at).is_some_and(|line| matches!(kind_of_line(line), Some(kind) if kind != Kind::Addm))
+    };
+    let any_head = |at: &usize| lines.get(*at).is_some_and(|line| kind_of_line(line).is_some());
+    let Some(head) = (0..lines.len()).find(is_head) else { return };
+    let titled = |at: usize| {
+        is_section_title(lines, at)
+            || lines.get(at).is_some_and(|line| {
+                line.first.is_ascii_uppercase()
+                    && line.text.len() < HEAD_LENGTH
+                    && sections::is_title(&crate::grid::fold(line.text))
+            })
+    };
+    let Some(title) = (0..head).find(|at| titled(*at)) else { return };
+    let above = &lines[title..head];
+    if !above.iter().any(|line| line.marks.is_ruler())
+        || above.iter().any(|line| kind_of_line(line).is_some())
+    {
+        return;
+    }
+    let next = (head + 1..lines.len()).find(any_head).unwrap_or(lines.len());
+    lines[title..next].rotate_left(head - title);
 }
 
 /// An ADDM report behind an AWR report is part of it.

@@ -40,6 +40,15 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
             dropped.push(row);
         }
     }
+    if named.is_some()
+        && dropped.last() != Some(&last)
+        && grid.instance_column().is_none()
+        && proves_itself(grid, last, habits)
+    {
+        let name = grid.row(last).first().map_or("", |cell| cell.trim()).to_owned();
+        sums.get_or_insert(Sums { line: grid.row_line(last), name, rows: 0 }).rows += 1;
+        dropped.push(last);
+    }
     if dropped.last() != Some(&last) && counts_entries(grid, last) {
         dropped.push(last);
     }
@@ -91,6 +100,24 @@ const SUMS: &[&str] = &[
     "media",
     "moyenne",
     "somme",
+    "ergebnis",
+    "gesamtergebnis",
+    "zwischensumme",
+    "totalgeneral",
+    "totalg\u{e9}n\u{e9}ral",
+    "totaal",
+    "toplam",
+    "suma",
+    "soma",
+    "razem",
+    "celkem",
+    "durchschnitt",
+    "m\u{e9}dia",
+    "count",
+    "anzahl",
+    "sumofabove",
+    "totalfg",
+    "totalbg",
 ];
 
 /// The same in scripts that have no small letters.
@@ -101,14 +128,40 @@ const OTHER_SUMS: &[&str] = &[
     "\u{7e3d}\u{8a08}",
     "\u{5e73}\u{5747}",
     "\u{d569}\u{acc4}",
+    "\u{5c0f}\u{8ba1}",
+    "\u{8a08}",
+    "\u{cd1d}\u{acc4}",
+    "\u{d3c9}\u{ade0}",
+    "\u{3a3}",
+    "\u{d8}",
+    "\u{418}\u{442}\u{43e}\u{433}\u{43e}",
+    "\u{412}\u{441}\u{435}\u{433}\u{43e}",
+    "\u{41e}\u{431}\u{449}\u{438}\u{439} \u{438}\u{442}\u{43e}\u{433}",
+    "\u{421}\u{440}\u{435}\u{434}\u{43d}\u{435}\u{435}",
+    "\u{d6}sszesen",
 ];
 
 /// Is this the word for a sum, a mean, the least or the most, as `Total` or `Total (17 rows)`?
 pub(crate) fn is_sum(cell: &str) -> bool {
     // Nearly every row begins with the name of something else, or with a number.
     let may_be = |cell: &str| match cell.as_bytes().first() {
+        Some(b'*') => true,
         Some(b) if b.is_ascii() => {
-            cell.len() >= 3 && matches!(b | 0x20, b's' | b't' | b'g' | b'o' | b'a' | b'm' | b'p')
+            let second = cell.as_bytes().get(1).map_or(0, |b| b | 0x20);
+            cell.len() >= 3
+                && match b | 0x20 {
+                    b's' | b't' => matches!(second, b'u' | b'o'),
+                    b'm' => true,
+                    b'a' => matches!(second, b'v' | b'n'),
+                    b'g' => matches!(second, b'r' | b'e'),
+                    b'o' => second == b'v',
+                    b'p' | b'e' => second == b'r',
+                    b'c' => matches!(second, b'e' | b'o'),
+                    b'd' => second == b'u',
+                    b'r' => second == b'a',
+                    b'z' => second == b'w',
+                    _ => false,
+                }
         }
         Some(_) => true,
         None => false,
@@ -120,7 +173,7 @@ pub(crate) fn is_sum(cell: &str) -> bool {
         Some((word, count)) if count.trim_start().starts_with(|c: char| c.is_ascii_digit()) => word,
         _ => cell,
     };
-    let word = word.trim().trim_end_matches(':').trim_end();
+    let word = word.trim_matches(|c: char| c == '*' || c.is_whitespace()).trim_end_matches(':').trim_end();
     SUMS.contains(&fold(word).as_str()) || OTHER_SUMS.contains(&word)
 }
 
@@ -147,6 +200,32 @@ fn adds_up(grid: &Grid<'_>, row: usize, habits: Habits) -> bool {
         let sum: f64 = others().sum();
         others().filter(|n| *n > 0.0).count() > 1 && (sum - own).abs() <= own / 1_000.0
     })
+}
+
+/// Are the figures of the last row the sums, or the means, of those above it, whatever it is called? Lists descend, so
+/// that hardly ever one of their last rows holds more than the row before it.
+fn proves_itself(grid: &Grid<'_>, last: usize, habits: Habits) -> bool {
+    let of = |row: usize, column: usize| number(grid.row(row).get(column).map_or("", AsRef::as_ref), habits);
+    let Some(before) = last.checked_sub(1).filter(|before| *before > 0) else { return false };
+    // That of most columns can be neither: a word, or less than what stands above it.
+    let may_be = |column: &usize| matches!((of(last, *column), of(before, *column)), (Some(own), Some(above)) if own > above);
+    let columns = || (1..grid.columns.len()).filter(may_be);
+    if columns().take(2).count() < 2 {
+        return false;
+    }
+    let (mut sums, mut means) = (0, 0);
+    for column in columns() {
+        let Some(own) = of(last, column) else { continue };
+        let above = || (0..last).filter_map(|row| of(row, column)).filter(|n| *n > 0.0);
+        let (rows, sum) = above().fold((0.0, 0.0), |(rows, sum), n| (rows + 1.0, sum + n));
+        if rows > 1.0 {
+            sums += u32::from((sum - own).abs() <= own / 1e6);
+            // All of one size are their own mean.
+            let differ = above().any(|n| (n - own).abs() > own / 100.0);
+            means += u32::from(differ && (sum / last as f64 - own).abs() <= own / 1e4);
+        }
+    }
+    sums > 1 || means > 1
 }
 
 /// `Showing 1 to 10 of 123 entries`.

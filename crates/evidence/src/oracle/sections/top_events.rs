@@ -6,7 +6,9 @@
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
 
-use super::wait_events::{Contradictions, complete_once, full_class, in_seconds, mean, overprinted, seconds};
+use super::wait_events::{
+    Contradictions, MovedPoints, complete_once, full_class, in_seconds, mean, overprinted, seconds,
+};
 use crate::cell::{Cell, Habits, MS, Unit, read as read_cell};
 use crate::grid::Grid;
 use crate::names;
@@ -34,14 +36,17 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let class = grid.column(&["waitclass", "class"]);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
     let mut contradictions = Contradictions::default();
+    let mut moved_points = MovedPoints::default();
     let (mut rows, mut rest) = (0, None);
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, event) else {
             continue;
         };
         let count = context.number(grid, row, waits, Unit::Count);
-        let seconds = seconds(context, grid, row, time);
+        let count = moved_points.whole(grid.row_line(row), count);
+        let mut seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        moved_points.look(grid.row_line(row), count, &mut seconds, shown);
         let share_pct = context.count(grid, row, share);
         if is_remainder(&name, grid.cell(row, class)) {
             rest.get_or_insert(grid.row_line(row));
@@ -80,6 +85,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     contradictions.tell(context);
+    moved_points.tell(context);
     if rest.is_some() {
         let message = "the row of all other events together is no event".to_owned();
         context.note(rest, message, "it is left out: what it holds is among what no event explains");

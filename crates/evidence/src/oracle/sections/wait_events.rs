@@ -85,6 +85,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let interval = rate.and_then(|_| interval(context));
     let release = context.release();
     let mut contradictions = Contradictions::default();
+    let mut moved_points = MovedPoints::default();
     let mut rows = 0;
     context.tables().wait_event.reserve(grid.len());
     for row in 0..grid.len() {
@@ -92,8 +93,9 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             continue;
         };
         let count = context.number(grid, row, waits, Unit::Count);
-        let seconds = seconds(context, grid, row, time);
+        let mut seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        let count = moved_points.whole(grid.row_line(row), count);
         if count.is_none()
             && seconds.is_none()
             && shown.is_none()
@@ -103,6 +105,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             // Prose below the table of an excerpt, headings that come again.
             continue;
         }
+        moved_points.look(grid.row_line(row), count, &mut seconds, shown);
         let mean = mean(count, seconds, shown);
         contradictions.look(grid.row_line(row), printed, count, seconds, shown);
         let between = context
@@ -143,7 +146,66 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         rows += 1;
     }
     contradictions.tell(context);
+    moved_points.tell(context);
     rows
+}
+
+/// Numbers whose thousands somebody took for decimals: `55.611` waits are 55,611.
+#[derive(Default)]
+pub(crate) struct MovedPoints {
+    cells: u32,
+    first: u32,
+}
+
+impl MovedPoints {
+    /// Waits are counted: what is printed with decimals is something else.
+    pub(crate) fn whole(&mut self, line: u32, waits: Option<Printed>) -> Option<Printed> {
+        let decimals = |p: &Printed| p.low != p.high && p.high - p.low < 0.5;
+        if waits.is_some_and(|p| decimals(&p)) {
+            self.found(line);
+            return None;
+        }
+        waits
+    }
+
+    /// Seconds that are a thousandth of what waits and mean say are unknown.
+    pub(crate) fn look(
+        &mut self,
+        line: u32,
+        waits: Option<Printed>,
+        seconds: &mut Option<Printed>,
+        shown: Option<Printed>,
+    ) {
+        let (Some(waits), Some(printed), Some(shown)) = (waits, *seconds, shown) else { return };
+        // Three digits stand behind the mark.
+        let thousandths = (printed.high - printed.low - 0.001).abs() < 1e-6;
+        if thousandths
+            && are_contradictory(waits, printed, shown)
+            && !are_contradictory(waits, printed.scaled(1_000.0), shown)
+        {
+            self.found(line);
+            *seconds = None;
+        }
+    }
+
+    fn found(&mut self, line: u32) {
+        if self.cells == 0 {
+            self.first = line;
+        }
+        self.cells += 1;
+    }
+
+    pub(crate) fn tell(&self, context: &mut Context<'_>) {
+        if self.cells > 0 {
+            let cells = if self.cells == 1 {
+                "1 cell holds".to_owned()
+            } else {
+                format!("{} cells hold", self.cells)
+            };
+            let message = format!("{cells} thousands that somebody took for decimals, as `55.611` waits");
+            context.note(Some(self.first), message, "taken as unknown");
+        }
+    }
 }
 
 /// Is one of these cells `####`? The event is known then, although none of its numbers is.
@@ -373,7 +435,7 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         key.starts_with("%tim") || key == "avgactivesessions" || key.contains("ofdbtime") || key.contains('/')
     };
     context.tell_strange_columns(grid, &[class, waits, time, average, share], known);
-    let foreground = context.report.section_title(context.section).starts_with("Foreground");
+    let foreground = context.title.starts_with("foreground");
     if foreground && context.report.identity.foreground_wait_s.is_none() {
         context.report.identity.foreground_wait_s = total_of_remarks(grid);
     }
