@@ -889,3 +889,41 @@ fn tables_all_of_headings_are_read_or_said_to_be_unreadable() {
     let events = report.sections.iter().find(|section| section.title == EVENTS.0);
     assert_eq!(events.map(|section| (section.status, section.lost)), Some((SectionStatus::Unreadable, 3)));
 }
+
+#[test]
+fn titles_behind_a_word_of_somebodys_own_were_not_known() {
+    for before in ["Table 7: ", "PROD1: ", "### ", "* "] {
+        let plain = page("");
+        let titled = plain.replace("<h3 class=\"awr\">", &format!("<h3 class=\"awr\">{before}"));
+        let (meant, found) = (one(&plain), one(&titled));
+        assert_eq!(found.tables.wait_event.len(), meant.tables.wait_event.len(), "{before}");
+        assert_eq!(found.tables.time_model.len(), meant.tables.time_model.len(), "{before}");
+    }
+}
+
+#[test]
+fn a_list_of_statements_below_the_title_of_another_was_ranked_as_that_says() {
+    let list = |headings: &str| {
+        let rows: String = (1..6)
+            .map(|n| {
+                format!(
+                    "<tr><td>{}</td><td>{n}</td><td>{}.0</td><td>2.0</td><td>{n}.5</td><td>a0b1c2d3e4f{n}g</td></tr>\n",
+                    9_000 / n,
+                    100 * n
+                )
+            })
+            .collect();
+        format!("<h3>SQL ordered by Gets</h3>\n<table>{headings}{rows}</table>\n")
+    };
+    for (first, meant) in
+        [("Physical Reads", "physical_reads"), ("Buffer Gets", "buffer_gets"), ("Parse Calls", "parse_calls")]
+    {
+        let headings = format!(
+            "<tr><th>{first}</th><th>Executions</th><th>Reads per Exec</th><th>%Total</th>\
+             <th>Elapsed Time (s)</th><th>SQL Id</th></tr>\n"
+        );
+        let report = one(&format!("<html><body>{HEAD}{}</body></html>", list(&headings)));
+        let ranked: Vec<&str> = report.tables.sql_stat.iter().map(|s| s.ranked_by).collect();
+        assert_eq!(ranked, [meant; 5]);
+    }
+}

@@ -2,7 +2,7 @@
 //! indexes in the middle of tables, other marks in numbers. All names and figures are invented.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use spindle_facts::{Kind, Report, Value};
+use spindle_facts::{Kind, Report, Side, Value};
 
 fn read(text: &str) -> Vec<Report> {
     spindle_evidence::read("changed", text.as_bytes()).reports
@@ -498,5 +498,127 @@ fn numbers_of_pages_between_rows_are_no_rows() {
         assert_eq!(report.tables.file_io.len(), plain.tables.file_io.len());
         assert_eq!(report.tables.load_profile.len(), plain.tables.load_profile.len());
         assert!(report.notes.is_empty(), "{:?}", report.notes);
+    }
+}
+
+const TWO_LISTS: &str = "WORKLOAD REPOSITORY report for\n\n\
+    DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+    ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+    TILL          2629620001 till                1 22-Jan-19 16:49 11.2.0.4.0  NO\n\n\
+    \u{20}             Snap Id      Snap Time      Sessions Curs/Sess\n\
+    \u{20}           --------- ------------------- -------- ---------\n\
+    Begin Snap:       310 23-Jan-19 15:00:56        52       1.8\n\
+    \u{20} End Snap:       311 23-Jan-19 16:00:56        65       1.9\n\
+    \u{20}  Elapsed:               60.00 (mins)\n\
+    \u{20}  DB Time:              100.00 (mins)\n\n\
+    N1Foreground Wait Events             DB/Inst: TILL/till  Snaps: 310-311M\n\
+    -> s  - second\n\n\
+    \u{20}                                                            Avg\n\
+    \u{20}                                       %Time Total Wait    wait    Waits   % DB\n\
+    Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+    -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+    db file sequential read         100,000     0      1,000      10      1.0   16.7\n\
+    log file sync                    10,000     0        100      10      1.0    1.7\n\
+    \u{20}         -------------------------------------------------------------\n\n\
+    N2Background Wait Events             DB/Inst: TILL/till  Snaps: 310-311M\n\n\
+    \u{20}                                                            Avg\n\
+    \u{20}                                       %Time Total Wait    wait    Waits   % bg\n\
+    Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+    -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+    log file parallel write          40,000     0         80       2      1.0   41.7\n\
+    db file parallel write           12,000     0         12       1      1.0    6.2\n\
+    control file parallel writ        1,200     0          2       2      0.1    1.0\n\
+    \u{20}         -------------------------------------------------------------\n\n";
+
+#[test]
+fn rows_below_a_numbered_or_marked_up_title_were_of_the_section_before() {
+    for (first, second, behind) in [
+        ("", "", ""),
+        ("3.1 ", "3.2 ", ""),
+        ("12) ", "13) ", ""),
+        ("## ", "## ", ""),
+        ("**", "**", "**"),
+        ("h3. ", "h3. ", ""),
+        ("[B]", "[B]", "[/B]"),
+        ("=== ", "=== ", " ==="),
+    ] {
+        let text =
+            TWO_LISTS.replace("N1", first).replace("N2", second).replace("311M", &format!("311{behind}"));
+        let reading = spindle_evidence::read("text", text.as_bytes());
+        assert_eq!(reading.reports.len(), 1, "{first}");
+        let events: Vec<(&str, Side)> =
+            reading.reports[0].tables.wait_event.iter().map(|e| (e.event.as_str(), e.side)).collect();
+        let meant = [
+            ("db file sequential read", Side::Foreground),
+            ("log file sync", Side::Foreground),
+            ("log file parallel write", Side::Background),
+            ("db file parallel write", Side::Background),
+            ("control file parallel write", Side::Background),
+        ];
+        assert_eq!(events, meant, "{first}");
+    }
+}
+
+#[test]
+fn a_list_of_another_database_above_a_report_took_its_place() {
+    let report = TWO_LISTS.replace("N1", "").replace("N2", "").replace("311M", "311");
+    let from = report.find("Background Wait Events").unwrap();
+    let other = report[from..].replace("             DB/Inst: TILL/till  Snaps: 310-311", "");
+    let other = other.replace("40,000     0         80 ", "   900     0        190 ");
+    let other = other.replace("12,000     0         12 ", "   800     0         70 ");
+    let other = other.replace("1,200     0          2 ", "  300     0          4 ");
+    let text = format!("This is what the other one shows:\n\n{other}\n{report}");
+    let reading = spindle_evidence::read("text", text.as_bytes());
+    let first = &reading.reports[0];
+    assert_eq!(first.identity.db_name.as_deref(), Some("TILL"));
+    let log_write: Vec<Option<f64>> =
+        first.tables.wait_event.iter().filter(|e| e.side == Side::Background).map(|e| e.waits).collect();
+    assert_eq!(log_write, [Some(40_000.0), Some(12_000.0), Some(1_200.0)]);
+    // With its own name, it stays what it is.
+    let named = report[from..].replace("TILL/till  Snaps: 310-311", "CASH/cash  Snaps: 77-78");
+    let reading = spindle_evidence::read("text", format!("{named}\n{report}").as_bytes());
+    let names: Vec<Option<&str>> = reading.reports.iter().map(|r| r.identity.db_name.as_deref()).collect();
+    assert_eq!(names, [Some("TILL"), Some("CASH")]);
+    assert_eq!(reading.reports[0].identity.db_id, Some(2_629_620_001));
+    assert_eq!(reading.reports[1].identity.db_id, None);
+}
+
+#[test]
+fn a_report_in_jiras_marks_was_known_by_one_section() {
+    let text = "h1. WORKLOAD REPOSITORY report for\n\n\
+        ||DB Name||DB Id||Instance||Inst num||Startup Time||Release||RAC||\n\
+        |TILL|2629620001|till|1|22-Jan-19 16:49|11.2.0.4.0|NO|\n\n\
+        h3. Foreground Wait Events\n\n\
+        ||Event||Waits||%Time -outs||Total Wait Time (s)||Avg wait (ms)||Waits /txn||% DB time||\n\
+        |db file sequential read|100,000|0|1,000|10|1.0|16.7|\n\
+        |log file sync|10,000|0|100|10|1.0|1.7|\n\n\
+        h3. Background Wait Events\n\n\
+        ||Event||Waits||%Time -outs||Total Wait Time (s)||Avg wait (ms)||Waits /txn||% bg time||\n\
+        |log file parallel write|40,000|0|80|2|1.0|41.7|\n";
+    let report = one(text);
+    let events: Vec<(&str, Option<f64>, Side)> =
+        report.tables.wait_event.iter().map(|e| (e.event.as_str(), e.waits, e.side)).collect();
+    let meant = [
+        ("db file sequential read", Some(100_000.0), Side::Foreground),
+        ("log file sync", Some(10_000.0), Side::Foreground),
+        ("log file parallel write", Some(40_000.0), Side::Background),
+    ];
+    assert_eq!(events, meant);
+}
+
+#[test]
+fn line_ends_between_paragraphs_were_blank_lines_of_a_report() {
+    let report = TWO_LISTS.replace("N1", "").replace("N2", "").replace("311M", "311");
+    for (open, close) in
+        [("<p>", "</p>\n"), ("<div>", "</div>\n\n"), ("<p class=MsoPlainText>", "</p>\r\n  ")]
+    {
+        let line = |line: &str| {
+            let blanks = line.replace(' ', "&nbsp;").replace('<', "&lt;");
+            format!("{open}{}{close}", if blanks.is_empty() { "&nbsp;".to_owned() } else { blanks })
+        };
+        let page = format!("<html><body>\n{}</body></html>", report.lines().map(line).collect::<String>());
+        let found = one(&page);
+        assert_eq!(found.tables.wait_event.len(), 5, "{open}");
+        assert_eq!(found.identity.elapsed_s, Some(3_600.0), "{open}");
     }
 }

@@ -5,7 +5,7 @@
 //! a block whose first line already holds numbers has none. Its title is the line of text above.
 
 use super::headings::Headings;
-use super::text_sections::Line;
+use super::text_sections::{Line, behind_mark_up};
 use super::{barred_text, blanks};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
@@ -185,6 +185,8 @@ impl<'a> Title<'a> {
             *self = Self::default();
             return;
         }
+        let plain = behind_mark_up(text);
+        let text = if crate::oracle::is_any_title(&fold(plain)) { plain } else { text };
         let line = Line { text, ..line };
         if crate::oracle::is_any_title(&fold(text)) {
             self.known = Some(line);
@@ -206,11 +208,21 @@ fn cells(line: &str, kind: Parting, framed: bool) -> Vec<&str> {
         Parting::Tab => line.split('\t').map(str::trim).collect(),
         Parting::Bar => {
             let line = line.trim();
+            if let Some(headings) = jira_headings(line).filter(|_| framed) {
+                return headings;
+            }
             let inner = if framed { line.strip_prefix('|').unwrap_or(line) } else { line };
             let inner = if framed { inner.strip_suffix('|').unwrap_or(inner) } else { inner };
             inner.split('|').map(|cell| not_bold(cell.trim())).collect()
         }
     }
+}
+
+/// Headings as Jira and Confluence write them: `||Event||Waits||`.
+fn jira_headings(line: &str) -> Option<Vec<&str>> {
+    let inner = line.strip_prefix("||")?.strip_suffix("||")?;
+    let headings: Vec<&str> = inner.split("||").map(str::trim).collect();
+    (headings.len() > 1 && headings.iter().all(|heading| !heading.contains('|'))).then_some(headings)
 }
 
 /// A cell without the marks that make it bold, or code.

@@ -1425,7 +1425,7 @@ fn is_section(text: &str) -> bool {
 fn without_chapter(text: Cow<'_, str>) -> Cow<'_, str> {
     // Nearly every text ends here.
     if !text.as_bytes().first().is_some_and(u8::is_ascii_digit) {
-        return text;
+        return without_prefix(text);
     }
     let is_chapter = |b: u8| b.is_ascii_digit() || b == b'.';
     let numbers = text.bytes().take_while(|b| is_chapter(*b)).count();
@@ -1440,6 +1440,24 @@ fn without_chapter(text: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Borrowed(text) => Cow::Borrowed(&text[from..]),
         Cow::Owned(text) => Cow::Owned(text[from..].to_owned()),
     }
+}
+
+/// A title without what somebody put before each: `Table 7: Load Profile`, `PROD1: Load Profile`, `### Load Profile`.
+fn without_prefix(text: Cow<'_, str>) -> Cow<'_, str> {
+    let marked =
+        text.as_bytes().first().is_some_and(|b| matches!(b, b'#' | b'*' | b'=' | b'>' | b'-' | b':'));
+    let colon = if text.len() < 200 { memchr(b':', text.as_bytes()) } else { None };
+    let from = match colon {
+        Some(at) if text[at + 1..].starts_with(' ') => at + 1,
+        _ if marked => 0,
+        _ => return text,
+    };
+    let title = text[from..]
+        .trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '#' | '*' | '=' | '>' | '-' | ':'));
+    if title.is_empty() || !is_section(title) || is_section(&text) {
+        return text;
+    }
+    Cow::Owned(title.to_owned())
 }
 
 /// No number of a chapter is longer, in bytes.
@@ -1539,8 +1557,14 @@ pub(crate) fn numbered_text_of(html: &str) -> (String, Vec<u32>) {
         out.push_str(piece);
     };
     let mut rest = html;
+    // Between the end of a paragraph and the next tag line ends are none of the text.
+    let mut behind_block = false;
     while let Some(at) = rest.find('<') {
-        text(&rest[..at], &mut out, &mut numbers, &mut number);
+        if behind_block && rest[..at].trim_ascii().is_empty() {
+            number = number.saturating_add(line_ends(&rest.as_bytes()[..at]));
+        } else {
+            text(&rest[..at], &mut out, &mut numbers, &mut number);
+        }
         if !is_tag(&rest.as_bytes()[at..]) {
             out.push('<');
             rest = &rest[at + 1..];
@@ -1556,6 +1580,7 @@ pub(crate) fn numbered_text_of(html: &str) -> (String, Vec<u32>) {
         let closing = tag.starts_with('/');
         let mut skipped = &tag[..end];
         rest = &tag[end + 1..];
+        behind_block = closing && matches!(tag[1..end].trim_ascii(), "p" | "P" | "div" | "DIV");
         match name.as_str() {
             "script" | "style" => {
                 let close = if name == "script" { "</script" } else { "</style" };

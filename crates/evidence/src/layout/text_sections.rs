@@ -302,7 +302,7 @@ fn marked_title<'a>(
 }
 
 /// A line without the number of a chapter and without marks of editors before it.
-fn behind_mark_up(text: &str) -> &str {
+pub(super) fn behind_mark_up(text: &str) -> &str {
     let mut plain = text;
     for mark in ["[B]", "[b]", "h1.", "h2.", "h3.", "h4.", "h5."] {
         plain = plain.strip_prefix(mark).map_or(plain, str::trim_start);

@@ -133,6 +133,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         ("physical_reads", reads),
         ("executions", executions),
         ("parse_calls", parses),
+        ("unoptimized_reads", unoptimized),
+        ("sharable_memory", memory.or(memory_kb)),
+        ("version_count", versions),
     ];
     let (share, total) = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let own = told_ranking(grid, context, ranked_by, &measures);
@@ -209,10 +212,10 @@ fn told_ranking(
         return None;
     }
     let (_, titled) = measures.iter().find(|(name, _)| *name == ranked_by)?;
-    let titled = (*titled)?;
     let (first, column) =
         measures.iter().filter_map(|(name, column)| Some((*name, (*column)?))).min_by_key(|(_, at)| *at)?;
-    if column == titled {
+    // Where what the title says has no column, what ranks stands before all others.
+    if *titled == Some(column) || titled.is_none() && column > 0 {
         return None;
     }
     let mut descends = |column: usize| {
@@ -220,7 +223,8 @@ fn told_ranking(
             (0..grid.len()).filter_map(|row| context.count(grid, row, Some(column))).collect();
         (known.len() == grid.len()).then(|| known.windows(2).all(|pair| pair[0] >= pair[1]))
     };
-    (descends(titled) == Some(false) && descends(column) == Some(true)).then_some(first)
+    let denied = titled.is_none_or(|titled| descends(titled) == Some(false));
+    (denied && descends(column) == Some(true)).then_some(first)
 }
 
 /// Does a heading of some release say that its figures follow from others that are read, or that they are of the
