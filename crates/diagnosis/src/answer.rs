@@ -677,7 +677,11 @@ fn io_without_slow_storage(
     // Half of the waits for I/O is most of them; less only leads.
     let most = leading.is_some_and(|e| 2.0 * e.time_s >= io_s(case));
     let mostly = what.as_ref().map_or(String::new(), |what| {
-        if most { format!(", mostly {what}") } else { format!(", the largest of them {what}") }
+        let read = match leading {
+            Some(e) if !case.is_largest_of(e, |class| IO_CLASSES.contains(&class)) => " that was read",
+            _ => "",
+        };
+        if most { format!(", mostly {what}") } else { format!(", the largest of them{read} {what}") }
     });
     // `Commits` wait for more than storage: what answers is the log write.
     let of_commits = leading.is_some_and(|e| e.event == SYNC);
@@ -956,8 +960,11 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
         None => String::new(),
     };
     let lost = lost_waits_of(case, pct).filter(|_| !case.knows_all_waits());
+    let in_sum_s = case.response_time.foreground.of_no_class_s();
     let (wait, why) = match lost {
         Some(lost) => ("wait that was read", format!(" ({lost})")),
+        // What the report prints in sum needs no other explanation.
+        None if in_sum_s >= MAY_EXPLAIN * gap_s && gap_s > 0.0 => ("wait that was read", String::new()),
         None => ("printed wait", why),
     };
     format!(
@@ -1191,7 +1198,11 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     if let Some(class) = other {
         // The event is not the whole class.
         let event = class.first.map_or(String::new(), |e| {
-            let part = if e.time_s > 0.9 * class.seconds { "" } else { " the largest of it" };
+            let part = match e.time_s > 0.9 * class.seconds {
+                true => "",
+                false if case.is_largest_of(e, |of| of == class.wait_class) => " the largest of it",
+                false => " the largest of it that was read",
+            };
             format!(" (`{}`{part})", e.event)
         });
         return format!(
@@ -2105,6 +2116,93 @@ mod tests {
         assert!(!text.contains("cannot be told: 27 %"), "{text} {verdict:?}");
         let (text, _) = answered(&hour(&all[1..3]), Vec::new());
         assert!(!text.contains("no wait that the database counts"), "{text}");
+    }
+
+    /// The row of the largest event and the class that it is of were cut out, the sum of all waits was not: "75 % of DB
+    /// time is neither CPU nor a printed wait. It is no wait that the database counts: those are printed in sum or by
+    /// class", and storage was not the problem.
+    #[test]
+    fn waits_printed_in_sum_were_no_waits_where_a_class_was_lost() {
+        let hour = |sum, classes: &[(&str, f64)]| {
+            Hour::new(1000.0)
+                .cpu(20.0)
+                .foreground("gc cr multi block mixed", 8e3, 210.0)
+                .foreground("db file sequential read", 1e5, 5.0)
+                .with(|r| {
+                    r.identity.foreground_wait_s = sum;
+                    r.tables.wait_class = classes.iter().map(|(c, s)| class_row(c, *s)).collect();
+                })
+        };
+        let classes = [("User I/O", 5.0), ("Commit", 0.0), ("Configuration", 0.0), ("System I/O", 0.0)];
+        let (text, verdict) = answered(&hour(Some(970.0), &classes), Vec::new());
+        assert_eq!(verdict, None, "{text}");
+        assert!(text.contains("755 s of foreground waits (76 %) are printed by class or in sum"), "{text}");
+        assert!(!text.contains("no wait that the database counts"), "{text}");
+        assert!(!text.contains("printed wait"), "they are printed, {text}");
+        // Without the sum, the class of events that were read is missing among the classes.
+        let (text, verdict) = answered(&hour(None, &classes), Vec::new());
+        assert_eq!(verdict, None, "{text}");
+        // With all classes there, the gap is no wait.
+        let whole: Vec<_> = classes.into_iter().chain([("Cluster", 210.0)]).collect();
+        for sum in [None, Some(215.0)] {
+            let (text, verdict) = answered(&hour(sum, &whole), Vec::new());
+            assert_eq!(verdict, Some(false), "{text}");
+            assert!(text.contains("no wait that the database counts"), "{text}");
+        }
+    }
+
+    /// The rows of single-block reads were cut out, 74 % of DB time: "waits for storage that are not printed are 12 % of
+    /// DB time at most, since the events stand in order and the last is 12 s".
+    #[test]
+    fn an_order_with_a_row_cut_out_bounded_what_was_lost() {
+        let hour = |sum| list(10_500.0, &TEN).with(|r| r.identity.foreground_wait_s = sum);
+        let printed_s: f64 = TEN.iter().map(|e| e.1).sum();
+        let (text, verdict) = answered(&hour(Some(printed_s + 35_000.0)), Vec::new());
+        assert_eq!(verdict, None, "{text}");
+        assert!(!text.contains("stand in order"), "{text}");
+        // What each may hold in its order is no proof against it.
+        let (text, verdict) = answered(&hour(Some(printed_s + 2_000.0)), Vec::new());
+        assert_eq!(verdict, Some(false), "{text}");
+        let case =
+            |hour: &Hour| Case::new(&hour.report, &Options::default()).unlisted_waits().unwrap().each_s;
+        assert_eq!(case(&hour(Some(printed_s + 2_000.0))), 26.7);
+        assert_eq!(case(&hour(Some(printed_s + 35_000.0))), f64::INFINITY);
+        // So is what one class lacks.
+        let class =
+            list(10_500.0, &TEN).with(|r| r.tables.wait_class = vec![class_row("User I/O", 30_000.0)]);
+        assert!(!answered(&class, Vec::new()).0.contains("stand in order"));
+        // A list of all events lacks none: any gap is a row that was lost.
+        let all = hour(Some(printed_s + 2_000.0)).foreground("direct path read", 1e5, 269.9);
+        assert!(!answered(&all, Vec::new()).0.contains("stand in order"));
+    }
+
+    /// `gc cr disk read`, 4,049 s, was the largest of 1,221,656 s of its class, of which the rest was not read.
+    #[test]
+    fn the_largest_that_was_read_was_the_largest() {
+        let hour = |class_s: f64| {
+            Hour::new(1000.0)
+                .cpu(20.0)
+                .foreground("gc cr disk read", 4e3, 40.0)
+                .foreground("gc cr failure", 4e3, 30.0)
+                .with(|r| {
+                    r.tables.wait_event.iter_mut().for_each(|e| e.wait_class = Some("Cluster".into()));
+                    r.tables.wait_class = vec![class_row("Cluster", class_s), class_row("User I/O", 1.0)];
+                })
+        };
+        let said = |hour: &Hour| answered(hour, Vec::new()).0;
+        let much = said(&hour(960.0));
+        assert!(
+            much.contains(
+                "96 % of DB time is Cluster waits (`gc cr disk read` the largest of it that was read)"
+            ),
+            "{much}"
+        );
+        let little = said(
+            &hour(100.0)
+                .with(|r| r.identity.db_time_s = None)
+                .with(|r| r.tables.time_model[0].time_s = Some(125.0)),
+        );
+        assert!(little.contains("(`gc cr disk read` the largest of it)"), "{little}");
     }
 
     /// Direct reads of `IOStat by Function` took 6,204 s, half of what nothing explained, and no word of them.

@@ -6,21 +6,23 @@ use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::{device_class, stricter};
 use crate::events::{
-    EventTotal, event_totals, is_cpu, lists_all_events, lists_leaders_of_both, top_events_mix_sides,
-    unreadable_events,
+    EventTotal, UNKNOWN_CLASS, event_totals, is_cpu, lists_all_events, lists_leaders_of_both,
+    top_events_mix_sides, unreadable_events,
 };
 use crate::finding::{Claim, Evidence, Verdict};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
 use crate::log_flush::log_flush;
 use crate::lost_rows::{self, LooksAt};
-use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
+use crate::outcome::{
+    Account, ClassTime, Commit, Concentration, DeviceGuess, EventTime, IoProfile, Latency, ResponseTime,
+};
 use crate::response_time::{histograms_over_instances, response_time, time_model_s};
 use crate::words;
 pub(crate) use spindle_facts::same_name;
 use spindle_facts::{
     InstanceStat, Metric, Parameter, PrintedRow, Report, Scope, Section, SectionId, SectionStatus, Side,
-    Statistics, WaitHistogram,
+    Statistics, WaitClassRow, WaitHistogram,
 };
 
 /// What the caller may set.
@@ -68,6 +70,12 @@ pub struct Case<'a> {
     pub unreadable_events: Vec<&'a str>,
     statistics: Statistics<'a>,
 }
+
+/// Events of the classes that storage answers, in `V$EVENT_NAME` of all releases together; sessions wait for no more
+/// in an interval, whatever the class.
+const EVENTS: f64 = 125.0;
+/// Part by which sums of all waits and of their classes differ, counted at different moments.
+const SUMS_DIFFER: f64 = 0.01;
 
 /// What a report says of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -193,10 +201,75 @@ impl<'a> Case<'a> {
         let report = self.report;
         let in_sum = report.identity.foreground_wait_s.is_some() && report.identity.scope != Scope::Database;
         let by_class = report.tables.wait_class.iter().any(|c| c.side == Side::Foreground);
-        (in_sum || by_class)
+        (in_sum || by_class && self.classes_are_whole())
             && self.response_time.foreground.unread_s.is_none()
             && self.unreadable_events.is_empty()
             && lists_all_events(report, &self.events)
+    }
+
+    /// The rows of the classes of foreground waits, of all instances.
+    fn foreground_classes(&self) -> impl Iterator<Item = &'a WaitClassRow> {
+        let rows = self.report.tables.wait_class.iter();
+        rows.filter(|r| r.side == Side::Foreground && r.instance_number.is_none())
+            .filter(|r| !matches!(r.wait_class.as_str(), "DB CPU" | "Idle"))
+    }
+
+    /// Seconds of the events of a class that were read.
+    fn read_of_class_s(&self, wait_class: &str) -> f64 {
+        let classes = self.response_time.foreground.classes.iter().filter(|c| c.wait_class == wait_class);
+        classes.flat_map(|c| &c.events).map(|e| e.time_s).sum()
+    }
+
+    /// Do the classes of foreground waits make up what the report prints of all in sum, and is each there of which
+    /// events were read, where it is more than the least? Where not, a row of them was lost, whichever: what the rest
+    /// says bounds nothing.
+    fn classes_are_whole(&self) -> bool {
+        let classes = &self.response_time.foreground.classes;
+        let most_s = |r: &WaitClassRow| r.time_s_high.or(r.time_s).unwrap_or(0.0);
+        let all_s: f64 = self.foreground_classes().map(most_s).sum();
+        let in_sum = self.report.identity.foreground_wait_s;
+        let in_sum = in_sum.filter(|_| self.report.identity.scope != Scope::Database).unwrap_or(0.0);
+        let least_s = self.foreground_classes().map(most_s).min_by(f64::total_cmp).unwrap_or(0.0);
+        // Each event is rounded to a second.
+        #[allow(clippy::cast_precision_loss, reason = "events of a class")]
+        let is_no_more =
+            |c: &ClassTime| self.read_of_class_s(&c.wait_class) <= least_s + 0.5 * c.events.len() as f64;
+        let is_there = |c: &ClassTime| {
+            c.wait_class == UNKNOWN_CLASS || self.foreground_classes().any(|r| r.wait_class == c.wait_class)
+        };
+        all_s >= (1.0 - SUMS_DIFFER) * in_sum && classes.iter().all(|c| is_there(c) || is_no_more(c))
+    }
+
+    /// Does the report print more waits, in sum or of a class, than events can hold each of which is no more than this?
+    /// Then a larger one was lost, and the order of those that were read proves nothing of it.
+    fn order_is_denied(&self, each_s: f64) -> bool {
+        let unread_s = self.response_time.foreground.unread_s.unwrap_or(0.0);
+        let most_s = EVENTS * each_s;
+        let lacks = |r: &WaitClassRow| {
+            let printed_s = r.time_s_low.or(r.time_s);
+            printed_s.is_some_and(|s| s - self.read_of_class_s(&r.wait_class) > most_s)
+        };
+        // A list of all events that lacks some has lost rows.
+        unread_s > if self.prints_wait_events() { 0.0 } else { most_s }
+            || self.foreground_classes().any(lacks)
+    }
+
+    /// Seconds of foreground waits of the classes that `of` picks that no event holds that was read, at most: what the
+    /// classes lack, and what is printed in sum alone or could not be read at all.
+    pub(crate) fn unread_of_classes_s(&self, of: impl Fn(&str) -> bool) -> f64 {
+        let side = &self.response_time.foreground;
+        let lost = !self.unreadable_events.is_empty() || lost_rows::are_lost(self.report, LooksAt::Waits);
+        let unknown_s = match lost && !self.knows_all_waits() {
+            true => side.unexplained_s.unwrap_or(f64::INFINITY),
+            false => side.of_no_class_s(),
+        };
+        side.without_events_s(of) + unknown_s
+    }
+
+    /// Is the largest event of these classes that was read the largest that there was?
+    pub(crate) fn is_largest_of(&self, event: &EventTime, of: impl Fn(&str) -> bool) -> bool {
+        self.unread_of_classes_s(of) < event.time_s
+            || self.least_of_ordered_s().is_some_and(|(_, high_s)| high_s <= event.time_s_bounds.high)
     }
 
     /// Is it known how long sessions waited in all, so that what was not read of it has a bound?
@@ -241,6 +314,13 @@ impl<'a> Case<'a> {
         let least = self.events.iter().filter(|e| e.side == Side::Foreground).map(|e| e.time_s);
         let least = least.min_by(f64::total_cmp).filter(|_| !lists_leaders_of_both(self.report));
         Some(match least {
+            Some(each_s) if self.order_is_denied(each_s) => Unlisted {
+                why: "only the top events were read, and more waits are printed in sum or by class than their order \
+                      allows"
+                    .to_owned(),
+                most_s,
+                each_s: f64::INFINITY,
+            },
             // The list is in order: what it does not print is no more than the least that it does.
             Some(each_s) => Unlisted {
                 why: format!("only the top events are printed, the least of them {}", words::seconds(each_s)),
@@ -258,8 +338,6 @@ impl<'a> Case<'a> {
     /// Foreground waits that storage may answer, beyond those that were read by event or class: seconds at most, and what
     /// bounds them; `None` where nothing does.
     pub(crate) fn unread_io(&self) -> Option<(f64, Bound)> {
-        /// Events of the classes that storage answers, in `V$EVENT_NAME` of all releases together.
-        const EVENTS: f64 = 125.0;
         if !self.unreadable_events.is_empty() {
             return None;
         }
@@ -283,14 +361,12 @@ impl<'a> Case<'a> {
     /// more than the least that it prints.
     fn unread_io_by_class(&self) -> Option<f64> {
         const IO: [&str; 4] = ["User I/O", "System I/O", "Commit", "Configuration"];
-        let rows = self.report.tables.wait_class.iter();
-        let rows = rows.filter(|r| r.side == Side::Foreground && r.instance_number.is_none());
-        let section = rows.clone().next()?.section;
+        let section = self.foreground_classes().next()?.section;
         // A class whose row was lost may be the largest of them.
         let whole = |s: &Section| s.lost == 0 && s.status == SectionStatus::Read;
-        self.report.sections.get(usize::from(section)).filter(|s| whole(s))?;
-        let rows: Vec<(&str, f64)> = rows
-            .filter(|r| !matches!(r.wait_class.as_str(), "DB CPU" | "Idle"))
+        self.report.sections.get(usize::from(section)).filter(|s| whole(s) && self.classes_are_whole())?;
+        let rows: Vec<(&str, f64)> = self
+            .foreground_classes()
             .map(|r| Some((r.wait_class.as_str(), r.time_s_high.or(r.time_s)?)))
             .collect::<Option<_>>()?;
         let is_ordered = rows.len() > 2 && rows.is_sorted_by(|a, b| a.1 >= b.1);
@@ -327,7 +403,8 @@ impl<'a> Case<'a> {
             .filter(|r| !is_cpu(&r.event))
             .map(|r| Some((r.time_s?, r.time_s_high.or(r.time_s)?)))
             .collect::<Option<_>>()?;
-        events.last().copied().filter(|_| events.is_sorted_by(|a, b| a.1 >= b.0))
+        let ordered = events.is_sorted_by(|a, b| a.1 >= b.0);
+        events.last().copied().filter(|(_, high_s)| ordered && !self.order_is_denied(*high_s))
     }
 
     /// Direct reads as `IOStat by Function` counts the waits for them, where that is far more than the events say: seconds
