@@ -6,7 +6,7 @@
 
 use crate::case::Case;
 use crate::words;
-use spindle_facts::{Report, Section, SectionStatus, same_name};
+use spindle_facts::{ROWS_LEFT_OUT, Report, Section, SectionStatus, same_name};
 
 /// What a rule looks at, so that it finds nothing where rows of it are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +41,14 @@ pub enum LooksAt {
 /// cause; `None` where all that it needs was read.
 pub(crate) fn hiding(case: &Case<'_>, looks_at: &[LooksAt]) -> Option<String> {
     looks_at.iter().find_map(|part| {
-        let section = lost_in(case.report, *part)?;
-        matters(case, *part).then(|| said(section))
+        let lost = lost_in(case.report, *part)?;
+        matters(case, *part).then(|| lost.said())
     })
 }
 
 /// Rows of foreground waits that are printed and could not be read, in words; `None` where there are none.
 pub(crate) fn lost_waits(report: &Report) -> Option<String> {
-    lost_in(report, LooksAt::Waits).map(said)
+    lost_in(report, LooksAt::Waits).map(|lost| lost.said())
 }
 
 /// Rows of foreground waits that are printed and could not be read, where they may hold much of so much of DB time
@@ -60,7 +60,8 @@ pub(crate) fn lost_waits_of(case: &Case<'_>, pct: f64) -> Option<String> {
     /// Part of what nothing explains that lost rows must be able to hold to be named for it.
     const EXPLAINS: f64 = 0.5;
     let report = case.report;
-    let section = lost_in(report, LooksAt::Waits)?;
+    let lost = lost_in(report, LooksAt::Waits)?;
+    let section = lost.section;
     let of_section = |id: spindle_facts::SectionId| {
         report.sections.get(usize::from(id)).is_some_and(|s| std::ptr::eq(s, section))
     };
@@ -75,14 +76,15 @@ pub(crate) fn lost_waits_of(case: &Case<'_>, pct: f64) -> Option<String> {
     if let (Some((last_line, least_s)), Some(lost_at)) = (last, lost_at)
         && lost_at > last_line
     {
-        let lost = section.lost.max(1);
-        let far = lost_at > last_line + LINES * lost;
-        let most_pct = case.share_pct(f64::from(lost) * least_s).unwrap_or(f64::INFINITY);
+        let rows = section.lost.max(1);
+        let far = lost_at > last_line + LINES * rows;
+        let most = if lost.at.is_some() { f64::INFINITY } else { f64::from(rows) };
+        let most_pct = case.share_pct(most * least_s).unwrap_or(f64::INFINITY);
         if far || most_pct < EXPLAINS * pct {
             return None;
         }
     }
-    Some(said(section))
+    Some(lost.said())
 }
 
 /// Are rows of this kind printed that could not be read?
@@ -90,25 +92,43 @@ pub(crate) fn are_lost(report: &Report, part: LooksAt) -> bool {
     lost_in(report, part).is_some()
 }
 
-/// `36 rows of "Foreground Wait Events" (line 238), which are printed and could not be read`.
-fn said(section: &Section) -> String {
-    let rows = match section.lost {
-        0 => "the rows".to_owned(),
-        1 => "1 row".to_owned(),
-        lost => format!("{} rows", words::count(f64::from(lost))),
-    };
-    let (are, title, line) = (if section.lost == 1 { "is" } else { "are" }, &section.title, section.line);
-    format!("{rows} of \"{title}\" (line {line}), which {are} printed and could not be read")
+/// A section that lacks rows.
+#[derive(Clone, Copy)]
+struct Lost<'r> {
+    section: &'r Section,
+    /// Line where dots stand for rows that somebody left out, however many.
+    at: Option<u32>,
 }
 
-/// The section of this kind of which most rows are lost.
-fn lost_in(report: &Report, part: LooksAt) -> Option<&Section> {
-    let lost = report
-        .sections
-        .iter()
-        .filter(|s| s.lost > 0 || s.status == SectionStatus::Unreadable)
-        .filter(|s| is_of(&s.title.to_ascii_lowercase(), part));
-    lost.max_by_key(|s| s.lost)
+impl Lost<'_> {
+    /// `36 rows of "Foreground Wait Events" (line 238), which are printed and could not be read`.
+    fn said(&self) -> String {
+        let Section { title, line, lost, .. } = self.section;
+        if let Some(at) = self.at {
+            return format!("rows of \"{title}\" (line {line}), which were left out at line {at}");
+        }
+        let rows = match lost {
+            0 => "the rows".to_owned(),
+            1 => "1 row".to_owned(),
+            lost => format!("{} rows", words::count(f64::from(*lost))),
+        };
+        let are = if *lost == 1 { "is" } else { "are" };
+        format!("{rows} of \"{title}\" (line {line}), which {are} printed and could not be read")
+    }
+}
+
+/// The section of this kind of which most rows are lost: of those that somebody left out nobody knows how many.
+fn lost_in(report: &Report, part: LooksAt) -> Option<Lost<'_>> {
+    let of_part = || report.sections.iter().filter(|s| is_of(&s.title.to_ascii_lowercase(), part));
+    let left_out = report.notes.iter().filter(|n| n.message == ROWS_LEFT_OUT).find_map(|note| {
+        let (title, at) = (note.section.as_deref()?, note.line?);
+        let above = of_part().filter(|s| s.title == title && s.line <= at);
+        above.max_by_key(|s| s.line).map(|section| Lost { section, at: Some(at) })
+    });
+    left_out.or_else(|| {
+        let lost = of_part().filter(|s| s.lost > 0 || s.status == SectionStatus::Unreadable);
+        lost.max_by_key(|s| s.lost).map(|section| Lost { section, at: None })
+    })
 }
 
 /// Does a section of this title, in lower case, print such rows?
@@ -177,7 +197,7 @@ fn is_much(case: &Case<'_>, seconds: Option<f64>) -> bool {
 mod tests {
     use crate::rules::testing::Hour;
     use crate::{Diagnosis, Options, diagnose};
-    use spindle_facts::{Note, Section, SectionStatus};
+    use spindle_facts::{Note, ROWS_LEFT_OUT, Section, SectionStatus};
 
     fn diagnosed(hour: &Hour) -> Diagnosis {
         diagnose(&hour.report, &Options::default())
@@ -249,6 +269,33 @@ mod tests {
         // The list is in order: a row behind 100 s is no more.
         assert!(!names_it(&answer(8, 100.0)), "{}", answer(8, 100.0));
         assert!(names_it(&answer(6, 100.0)), "{}", answer(6, 100.0));
+    }
+
+    /// `...` stood for the rows of `db file sequential read`, 74 % of DB time: "41 known causes were looked for and not
+    /// found", slow reads among them.
+    #[test]
+    fn causes_in_rows_that_somebody_left_out_were_not_there() {
+        let title = "Foreground Wait Events  DB/Inst: ONE";
+        let left_out = |cpu_s: f64| {
+            let section =
+                Section { title: title.to_owned(), line: 110, status: SectionStatus::Read, rows: 9, lost: 0 };
+            diagnosed(&hour(cpu_s).with(|r| {
+                r.sections.push(section);
+                r.notes.push(Note {
+                    line: Some(118),
+                    section: Some(title.to_owned()),
+                    message: ROWS_LEFT_OUT.to_owned(),
+                    effect: "sums are too small".to_owned(),
+                });
+            }))
+        };
+        let much = left_out(3_000.0);
+        let lacks = format!("rows of \"{title}\" (line 110), which were left out at line 118");
+        for rule in ["slow_single_block_reads", "few_statements_read_most", "buffer_cache_too_small"] {
+            assert_eq!(missing(&much, rule), Some(lacks.as_str()), "{rule}");
+        }
+        assert!(much.answer.contains(&format!("nor a wait that was read ({lacks})")), "{}", much.answer);
+        assert!(left_out(7_170.0).not_found.contains(&"slow_single_block_reads"));
     }
 
     /// Parameters that could not be read counted as those at their defaults.

@@ -282,6 +282,8 @@ pub(crate) struct Grid<'a> {
     pub(crate) remarks: Vec<(u32, Cow<'a, str>)>,
     /// Line of the first row that was left out since its cells could not be told apart, and how many.
     pub(crate) doubtful: Option<(u32, u32)>,
+    /// Line of the first dots that stand for rows which somebody left out.
+    pub(crate) left_out: Option<u32>,
     cells: Vec<Cow<'a, str>>,
     rows: Vec<Row>,
     /// Column of the instance in a RAC report, once asked for.
@@ -307,6 +309,7 @@ impl<'a> Grid<'a> {
         self.clear_columns();
         self.remarks.clear();
         self.doubtful = None;
+        self.left_out = None;
         self.clear_rows();
     }
 

@@ -114,3 +114,47 @@ fn a_section_without_rows_is_absent() {
     let section = named(&report, "Tablespace IO Stats");
     assert_eq!((section.status, section.lost), (SectionStatus::Absent, 0));
 }
+
+/// `...` stood for the first row, 74 % of DB time, and nothing said that a row was missing.
+#[test]
+fn dots_within_a_table_were_no_rows_left_out() {
+    use spindle_facts::ROWS_LEFT_OUT;
+    let lines = |text: &str| -> Vec<Option<u32>> {
+        let report = read(text);
+        let notes = report.notes.iter().filter(|n| n.message == ROWS_LEFT_OUT);
+        notes
+            .inspect(|n| assert_eq!(n.section.as_deref(), Some("Foreground Wait Events")))
+            .map(|n| n.line)
+            .collect()
+    };
+    let whole = format!("{HEAD}{WAITS}");
+    assert_eq!(lines(&whole), []);
+    let line_of = |text: &str| {
+        let at = text.lines().position(|l| l.starts_with("...") || l.starts_with("[...]")).unwrap();
+        Some(u32::try_from(at).unwrap() + 1)
+    };
+    let first = "db file sequential read        360,121             40  109.72us      4.8    1.0\n";
+    for dots in ["...\n", "[...]\n", "...\n...\n", "\n...\n\n"] {
+        let text = whole.replacen(first, dots, 1);
+        assert_eq!(lines(&text), [line_of(&text)], "{dots:?}");
+    }
+    // The end of the table below them says that they are of it.
+    let last = "SQL*Net message from clien       1,200   100      120  100.00ms      0.0\n";
+    let text = whole.replacen(last, "...\n", 1);
+    assert_eq!(lines(&text), [line_of(&text)]);
+    // Where the table ends above them, they may stand for other sections.
+    let end = "          -------------------------------------------------------------\n\nTime Model";
+    assert_eq!(lines(&whole.replacen(end, "\n...\n\nTime Model", 1)), []);
+    // A page that lists them.
+    let page = |row: &str| {
+        format!(
+            "<html><body><h1>WORKLOAD REPOSITORY report for</h1><h3>Foreground Wait Events</h3>\
+             <table><tr><th>Event</th><th>Waits</th><th>Total Wait Time (s)</th><th>% DB time</th></tr>\n\
+             {row}<tr><td>log file sync</td><td>77,820</td><td>29</td><td>.7</td></tr>\n\
+             <tr><td>BFILE read</td><td>15</td><td>6</td><td>.1</td></tr></table></body></html>"
+        )
+    };
+    let dots = "<tr><td>...</td><td>...</td><td></td><td></td></tr>\n";
+    assert_eq!(lines(&page("")), []);
+    assert_eq!(lines(&page(dots)).len(), 1);
+}

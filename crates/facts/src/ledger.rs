@@ -47,6 +47,9 @@ pub const MISSING_FROM_HISTORY: &str = "what it would say is missing in every in
 /// Begins the note that header and time model print DB times of their own: a diagnosis and a comparison say it too.
 pub const DB_TIME_DIFFERS: &str = "DB time of the header is not that of the time model";
 
+/// Begins the note that somebody left rows of a table out of the text, which a line of dots says: how many is unknown.
+pub const ROWS_LEFT_OUT: &str = "rows were left out here, as dots in their place say";
+
 /// Section of an ADDM report that has none of its findings, by its own word; it is absent then.
 pub const ADDM_FINDINGS: &str = "Findings and Recommendations";
 

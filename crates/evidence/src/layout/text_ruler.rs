@@ -439,6 +439,8 @@ impl<'a> Reader<'_, 'a> {
         let mut named = false;
         // Behind lines left out: the next may be either of the two of a row, or go on with a cell.
         let mut lost = false;
+        // Line of the first dots, and the rows above them.
+        let mut dots: Option<(u32, usize)> = None;
         self.headless = false;
         while let Some(line) = lines.get(i).copied() {
             if line.first == b'P'
@@ -464,11 +466,16 @@ impl<'a> Reader<'_, 'a> {
                     continue;
                 }
                 if line.marks.is_end() {
+                    // Dots that the end of the table stands below are of its rows.
+                    if i.checked_sub(1).is_some_and(|above| lines[above].marks.is_omission()) {
+                        self.grid.left_out = dots.map(|(line, _)| line);
+                    }
                     self.end_code(line);
                     i += 1;
                     break;
                 }
                 if line.marks.is_omission() {
+                    dots.get_or_insert((line.number, self.grid.len()));
                     self.omitted = true;
                     self.cut_off(runs);
                     name.take().into_iter().for_each(|l| self.misfit(l));
@@ -608,6 +615,12 @@ impl<'a> Reader<'_, 'a> {
             if !ended {
                 self.misfit(left);
             }
+        }
+        // Below the last row, dots may stand for other sections.
+        if let Some((line, rows)) = dots
+            && self.grid.len() > rows
+        {
+            self.grid.left_out = Some(line);
         }
         self.leave_out_moved(ruler, second, named);
         self.add_last_cells();
@@ -944,6 +957,8 @@ impl<'a> Reader<'_, 'a> {
         let mut container: &'a str = "";
         let mut text: Vec<&'a str> = Vec::new();
         let mut left_out = false;
+        // Line of the first dots between statements, which are none of their text, and the statements above them.
+        let mut between: Option<(u32, usize)> = None;
         let mut own_line = "";
         // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
         let wrap = if ruler.runs.last().is_some_and(|r| r.1 > 160) {
@@ -981,6 +996,14 @@ impl<'a> Reader<'_, 'a> {
                 // What follows may be of another statement.
                 text.push("...");
                 left_out = true;
+                if after_gap {
+                    between.get_or_insert((line.number, self.grid.len() + 1));
+                }
+                i += 1;
+                continue;
+            }
+            if line.marks.is_omission() {
+                between.get_or_insert((line.number, 0));
                 i += 1;
                 continue;
             }
@@ -1017,6 +1040,11 @@ impl<'a> Reader<'_, 'a> {
         if let Some(number) = row_line {
             self.placed.push(Placed { row: self.grid.len(), text: own_line, before: 0 });
             self.end_statement(number, &mut own, module, &text, container, wrap);
+        }
+        if let Some((line, rows)) = between
+            && self.grid.len() > rows
+        {
+            self.grid.left_out = Some(line);
         }
         self.leave_out_moved(ruler, None, false);
         sink(self.grid);

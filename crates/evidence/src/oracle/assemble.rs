@@ -13,8 +13,8 @@ use crate::layout::mend::{UNTITLED, is_sentence};
 use crate::layout::text_sections::{Line, TextSection};
 use crate::layout::{NO_DATA, sampled_text, text_ruler};
 use spindle_facts::{
-    Identity, Kind, Layout, Metric, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
-    TimeModelRow,
+    Identity, Kind, Layout, Metric, Note, ROWS_LEFT_OUT, RawRows, RawTable, Report, Section, SectionId,
+    SectionStatus, TimeModelRow,
 };
 use std::borrow::Cow;
 
@@ -562,6 +562,15 @@ impl Assembly {
                     )
                 },
                 effect: "sums over the rows of this section are too small".to_owned(),
+            });
+        }
+        if let Some(line) = grid.left_out.filter(|_| read.is_some()) {
+            self.report.notes.push(Note {
+                line: Some(line),
+                section: Some(title.to_string()),
+                message: ROWS_LEFT_OUT.to_owned(),
+                effect: "sums over the rows of this section are too small, and what they hold is unknown"
+                    .to_owned(),
             });
         }
         let habits = self.habits();

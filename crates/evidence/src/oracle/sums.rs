@@ -52,7 +52,11 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     if dropped.last() != Some(&last) && counts_entries(grid, last) {
         dropped.push(last);
     }
-    if (0..=last).any(|row| is_left_out(grid, row)) {
+    if let Some(first) = (0..=last).find(|row| is_left_out(grid, *row)) {
+        // Below the last row, dots may stand for other tables.
+        if (first..=last).any(|row| !is_left_out(grid, row)) {
+            grid.left_out.get_or_insert(grid.row_line(first));
+        }
         dropped.extend((0..=last).filter(|row| is_left_out(grid, *row)));
         dropped.sort_unstable();
         dropped.dedup();
