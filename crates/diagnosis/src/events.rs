@@ -278,7 +278,7 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         time_s,
         time_s_bounds: bounds(time_s, event.time_s_low, event.time_s_high),
         from_share_pct: None,
-        avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
+        avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits, event.time_s_high)),
         avg_us_bounds,
         timeouts_pct: event.timeouts_pct.or_else(|| {
             let waits = event.waits.filter(|w| *w > 0.0)?;
@@ -314,7 +314,7 @@ fn of_top_event(row: usize, event: &TopEvent, wholes: &Wholes, of_foreground: bo
         time_s,
         time_s_bounds,
         from_share_pct,
-        avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
+        avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits, Some(time_s_bounds.high))),
         avg_us_bounds: None,
         timeouts_pct: None,
         table: "top_event",
@@ -337,14 +337,15 @@ fn over_instances(rows: InstanceRows) -> Option<EventTotal> {
     chosen.reduce(|sum, next| {
         let waits = sum.waits.zip(next.waits).map(|(a, b)| a + b);
         let time_s = sum.time_s + next.time_s;
+        let time_s_bounds = Interval {
+            low: sum.time_s_bounds.low + next.time_s_bounds.low,
+            high: sum.time_s_bounds.high + next.time_s_bounds.high,
+        };
         EventTotal {
             waits,
             time_s,
-            time_s_bounds: Interval {
-                low: sum.time_s_bounds.low + next.time_s_bounds.low,
-                high: sum.time_s_bounds.high + next.time_s_bounds.high,
-            },
-            avg_us: mean_us(time_s, waits),
+            time_s_bounds,
+            avg_us: mean_us(time_s, waits, Some(time_s_bounds.high)),
             avg_us_bounds: None,
             timeouts_pct: None,
             ..sum
@@ -367,7 +368,7 @@ fn foreground_part(all: &EventTotal, background: &EventTotal) -> Option<EventTot
             low: (all.time_s_bounds.low - background.time_s_bounds.high).max(0.0),
             high: (all.time_s_bounds.high - background.time_s_bounds.low).max(time_s),
         },
-        avg_us: mean_us(time_s, waits),
+        avg_us: mean_us(time_s, waits, None),
         avg_us_bounds: None,
         timeouts_pct: None,
         ..all.clone()
@@ -378,8 +379,10 @@ fn bounds(value: f64, low: Option<f64>, high: Option<f64>) -> Interval {
     Interval { low: low.map_or(value, |l| l.min(value)), high: high.map_or(value, |h| h.max(value)) }
 }
 
-fn mean_us(time_s: f64, waits: Option<f64>) -> Option<f64> {
-    waits.filter(|w| *w > 0.0).map(|w| time_s * 1e6 / w)
+/// Time over waits; no mean follows from a time of which rounding left nothing.
+fn mean_us(time_s: f64, waits: Option<f64>, time_s_high: Option<f64>) -> Option<f64> {
+    let is_rounded_off = time_s <= 0.0 && time_s_high.is_some_and(|high_s| high_s > 0.0);
+    waits.filter(|w| *w > 0.0 && !is_rounded_off).map(|w| time_s * 1e6 / w)
 }
 
 #[cfg(test)]

@@ -158,3 +158,40 @@ fn dots_within_a_table_were_no_rows_left_out() {
     assert_eq!(lines(&page("")), []);
     assert_eq!(lines(&page(dots)).len(), 1);
 }
+
+/// A form feed within the headings cut off those above it: the means of all waits were lost, and one of 9 ms was 0.
+#[test]
+fn a_page_that_ended_within_the_headings_took_a_column() {
+    let text = format!("{HEAD}{WAITS}");
+    let broken = text.replacen(
+        "                                       %Time     Wait",
+        "\u{c}\n                                       %Time     Wait",
+        1,
+    );
+    assert_ne!(broken, text);
+    let means = |text: &str| -> Vec<_> {
+        let waits = read(text).tables.wait_event;
+        waits.iter().map(|w| (w.event.to_string(), w.time_s, w.avg_wait_us, w.timeouts_pct)).collect()
+    };
+    assert_eq!(means(&broken), means(&text));
+    let ruler = "-------------------------- ----------- -----";
+    assert_eq!(means(&text.replacen(ruler, &format!("\u{c}\n{ruler}"), 1)), means(&text));
+}
+
+/// 3 waits of 0 s and no mean were waits of 0 ms each.
+#[test]
+fn waits_whose_mean_is_not_printed_took_no_time() {
+    let row = |time: &str, mean: &str| {
+        let own = format!("BFILE read                          15       {time:>8} {mean:>9}      0.0");
+        let text = format!("{HEAD}{WAITS}");
+        let line = "BFILE read                          15              6  403.57ms      0.0";
+        assert!(text.contains(line));
+        let waits = read(&text.replacen(line, &own, 1)).tables.wait_event;
+        let wait = waits.into_iter().find(|w| w.event == "BFILE read").unwrap();
+        (wait.avg_wait_us, wait.avg_wait_us_low, wait.avg_wait_us_high.map(f64::round))
+    };
+    assert_eq!(row("0", ""), (None, Some(0.0), Some(33_333.0)));
+    assert_eq!(row("0", "2.00ms").0, Some(2_000.0));
+    assert_eq!(row("0", "0").0, Some(0.0), "as printed");
+    assert_eq!(row("6", "").0, Some(400_000.0));
+}

@@ -64,6 +64,8 @@ impl Marks {
     pub(crate) const LINK: Self = Self(4096);
     /// The number of a page, as printers and converters put it on each: `Page 3 of 84`.
     pub(crate) const NUMBERED: Self = Self(8192);
+    /// Nothing but the end of a page, which may come between any two lines.
+    pub(crate) const FORM_FEED: Self = Self(16384);
 
     /// What a line is whose first bytes that are no blanks are these.
     #[inline]
@@ -186,6 +188,10 @@ impl Marks {
 
     pub(crate) fn is_omission(self) -> bool {
         self.holds(Self::OMISSION)
+    }
+
+    pub(crate) fn is_form_feed(self) -> bool {
+        self.holds(Self::FORM_FEED)
     }
 
     /// Is there nothing to be said of the line?

@@ -270,7 +270,9 @@ impl<'a> Reader<'_, 'a> {
         let mut in_remark = false;
         let mut i = 0;
         while let Some(line) = lines.get(i).copied() {
-            if line.is_blank() {
+            if line.marks.is_form_feed() && breaks_headings(header, lines, i + 1) {
+                i += 1;
+            } else if line.is_blank() {
                 self.omitted &= !line.is_title_again();
                 self.loose.append(header);
                 in_remark = false;
@@ -1625,6 +1627,12 @@ fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Does a page end between these lines and the ruler that stands below them, all of the same headings?
+fn breaks_headings(above: &[Line<'_>], lines: &[Line<'_>], at: usize) -> bool {
+    let Some(below) = header_ahead(lines, at).filter(|_| !above.is_empty()) else { return false };
+    runs(lines[below]).is_some_and(|runs| above.iter().all(|line| fits(line.text, line.ascii, &runs)))
 }
 
 /// Does every gap of the ruler stay blank in this line, but for an overprinted cell's `####`?

@@ -108,10 +108,14 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
     for (number, end) in (1_u32..).zip(blanks::line_ends(text.as_bytes())) {
         let line = text.get(from..end).unwrap_or("");
         from = end + 1;
-        let line = match line.as_bytes() {
+        let (line, page_ends) = match line.as_bytes() {
             // Nearly all lines.
-            [b' '..=b'~', .., b'!'..=b'~'] => line,
-            _ => behind_page_break(line).trim_ascii_end(),
+            [b' '..=b'~', .., b'!'..=b'~'] => (line, false),
+            _ => {
+                let behind = behind_page_break(line);
+                let text = behind.trim_ascii_end();
+                (text, text.is_empty() && behind.len() < line.len())
+            }
         };
         blank = if line.is_empty() { blank + 1 } else { 0 };
         if blank > MOST_BLANK {
@@ -120,7 +124,10 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
         if lines.len() >= most {
             break;
         }
-        let line = Line::known(number, line, ascii || line.is_ascii());
+        let mut line = Line::known(number, line, ascii || line.is_ascii());
+        if page_ends {
+            line.marks.add(Marks::FORM_FEED);
+        }
         seen.see(&lines, &line);
         lines.push(line);
     }

@@ -11,7 +11,7 @@ use crate::cell::{MS, Unit};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
-use crate::oracle::sections::wait_events::{full_class, mean, rounded};
+use crate::oracle::sections::wait_events::{full_class, known_mean_us, mean, rounded};
 use spindle_facts::{Report, ShareOf, Side, SmolStr, TopEvent, WaitEvent};
 
 pub(super) fn read_foreground(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -66,7 +66,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
                 time_s: seconds.map(|p| p.value),
                 time_s_low: seconds.map(|p| p.low),
                 time_s_high: seconds.map(|p| p.high),
-                avg_wait_us: mean.map(|p| p.value),
+                avg_wait_us: known_mean_us(mean, shown),
                 share_pct,
                 share_of: share.map(|_| share_of),
                 wait_class: wait_class.clone(),
@@ -94,7 +94,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             time_s: seconds.map(|p| p.value),
             time_s_low: seconds.map(|p| p.low),
             time_s_high: seconds.map(|p| p.high),
-            avg_wait_us: mean.map(|p| p.value),
+            avg_wait_us: known_mean_us(mean, shown),
             avg_wait_us_low: mean.map(|p| p.low),
             avg_wait_us_high: mean.map(|p| p.high),
             waits_per_txn: None,

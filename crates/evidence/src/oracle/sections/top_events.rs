@@ -7,7 +7,8 @@
 //! in centiseconds; the wait class is clipped in text.
 
 use super::wait_events::{
-    Contradictions, MovedPoints, complete_once, full_class, in_seconds, mean, overprinted, seconds,
+    Contradictions, MovedPoints, complete_once, full_class, in_seconds, known_mean_us, mean, overprinted,
+    seconds,
 };
 use crate::cell::{Cell, Habits, MS, Unit, read as read_cell};
 use crate::grid::Grid;
@@ -71,7 +72,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             time_s: seconds.map(|p| p.value),
             time_s_low: seconds.map(|p| p.low),
             time_s_high: seconds.map(|p| p.high),
-            avg_wait_us: mean(count, seconds, shown).map(|p| p.value),
+            avg_wait_us: known_mean_us(mean(count, seconds, shown), shown),
             share_pct,
             share_of,
             // What else stands there is part of a number, or of a class.

@@ -135,7 +135,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             time_s: seconds.map(|p| p.value),
             time_s_low: seconds.map(|p| p.low),
             time_s_high: seconds.map(|p| p.high),
-            avg_wait_us: mean.map(|p| p.value),
+            avg_wait_us: known_mean_us(mean, shown),
             avg_wait_us_low: mean.map(|p| p.low),
             avg_wait_us_high: mean.map(|p| p.high),
             waits_per_txn: context.count(grid, row, per_txn),
@@ -330,6 +330,12 @@ pub(crate) fn mean(
     let (narrow, wide) = if a.high - a.low <= b.high - b.low { (a, b) } else { (b, a) };
     let (low, high) = (narrow.low.max(wide.low), narrow.high.min(wide.high));
     if low <= high { Some(Printed { value: narrow.value.clamp(low, high), low, high }) } else { Some(narrow) }
+}
+
+/// The mean where it is known: no seconds that are rounded do not make waits of no length, unless the mean is printed as
+/// that, too.
+pub(crate) fn known_mean_us(mean: Option<Printed>, shown: Option<Printed>) -> Option<f64> {
+    mean.filter(|mean| shown.is_some() || mean.value > 0.0 || mean.high <= 0.0).map(|mean| mean.value)
 }
 
 /// Rows whose printed mean is not that of their waits and seconds: one of the three is wrong, and nobody can tell
