@@ -15,7 +15,7 @@ use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, log_writes, may_be_slow};
 use crate::words;
-use spindle_facts::{Kind, Metric};
+use spindle_facts::{Kind, Metric, SAMPLES_MISSING};
 use std::collections::BTreeMap;
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
@@ -58,6 +58,10 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
             None => (text, verdict),
         },
     };
+    let (text, verdict) = match samples_missing(case) {
+        Some(why) => (not_told(&text, &why), verdict.filter(|blamed| *blamed)),
+        None => (text, verdict),
+    };
     let mut text = with_largest(case, findings, text);
     if let Some(beside) = beside(case.report, &case.response_time) {
         text = format!("{text} {}", beside.said());
@@ -66,6 +70,14 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         text.push_str(" ADDM says of it that there are no findings to report.");
     }
     (text, verdict)
+}
+
+/// That samples of the interval are missing, which the report says of itself: what was not sampled acquits nobody.
+fn samples_missing(case: &Case<'_>) -> Option<String> {
+    let note = case.report.notes.iter().find(|n| n.message.starts_with(SAMPLES_MISSING))?;
+    let mut letters = note.message.chars();
+    let first = letters.next()?.to_uppercase();
+    Some(format!("{first}{}: {}.", letters.as_str(), note.effect))
 }
 
 /// Does a report hold ADDM's own word that it found nothing?
@@ -1492,6 +1504,43 @@ mod tests {
         assert_eq!(blamed, Some(false), "{text}");
         let (text, blamed) = answered(&ash(&[("CPU + Wait for CPU", "CPU", 1.31)]), Vec::new());
         assert!(text.contains("99 % is not listed") && blamed.is_none(), "{text}");
+    }
+
+    /// "Missing 1,337.0 mins (45%) of activity", and no word of it.
+    #[test]
+    fn samples_that_a_report_lacks_were_not_said() {
+        let report = |lacks: bool| {
+            let mut report = Hour::new(1.0).top("CPU + Wait for CPU", None, 0.0).report;
+            report.identity.kind = spindle_facts::Kind::Ash;
+            report.identity.db_time_s = None;
+            report.tables.time_model.clear();
+            let row = &mut report.tables.top_event[0];
+            (row.time_s, row.time_s_low, row.time_s_high) = (None, None, None);
+            (row.share_pct, row.share_of, row.wait_class) = (Some(97.0), None, Some("CPU".into()));
+            if lacks {
+                report.notes.push(spindle_facts::Note {
+                    line: Some(40),
+                    section: None,
+                    message: format!(
+                        "{} for 27 minutes of the interval, 45 % of it",
+                        spindle_facts::SAMPLES_MISSING
+                    ),
+                    effect: "what sessions did then is in no share of this report".to_owned(),
+                });
+            }
+            crate::diagnose(&report, &Options::default())
+        };
+        assert_eq!(report(false).storage_is_the_problem, Some(false));
+        let lacking = report(true);
+        assert_eq!(lacking.storage_is_the_problem, None, "{}", lacking.answer);
+        assert!(
+            lacking.answer.contains(
+                "Samples are missing for 27 minutes of the interval, 45 % of it: what sessions did then is in no share"
+            ),
+            "{}",
+            lacking.answer
+        );
+        assert!(!lacking.answer.contains("not the problem"), "{}", lacking.answer);
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub const DB_TIME_DIFFERS: &str = "DB time of the header is not that of the time
 /// Begins the note that somebody left rows of a table out of the text, which a line of dots says: how many is unknown.
 pub const ROWS_LEFT_OUT: &str = "rows were left out here, as dots in their place say";
 
+/// Begins the note that a report of sampled activity says itself that it lacks samples of its interval.
+pub const SAMPLES_MISSING: &str = "samples are missing";
+
 /// Section of an ADDM report that has none of its findings, by its own word; it is absent then.
 pub const ADDM_FINDINGS: &str = "Findings and Recommendations";
 

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::sections::{Entry, Read, as_printed, look_up};
 use super::{header, time};
 use crate::grid::{Grid, fold};
-use spindle_facts::TopEvent;
+use spindle_facts::{SAMPLES_MISSING, TopEvent};
 
 /// The title of the one section that no other report has a reader for, folded.
 pub(super) const EVENTS: &str = "topuserevents";
@@ -36,13 +36,47 @@ fn read_header(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if let Some(label) = grid.cell(row, Some(0)) {
             rows += labelled(label, grid.cell(row, Some(1)).unwrap_or(""), context);
         }
+        if let Some(lack) = grid.row(row).iter().find_map(|cell| Lack::of(cell)) {
+            lack.note(grid.row_line(row), context);
+        }
     }
-    for (_, remark) in &grid.remarks {
+    for (line, remark) in &grid.remarks {
         if let Some((label, value)) = remark.split_once(": ") {
             rows += labelled(label, value.trim(), context);
         }
+        if let Some(lack) = Lack::of(remark) {
+            lack.note(*line, context);
+        }
     }
     rows
+}
+
+/// Samples that the report says it lacks.
+#[derive(Debug, PartialEq)]
+struct Lack {
+    minutes: f64,
+    /// Part of the interval, percent.
+    pct: Option<f64>,
+}
+
+impl Lack {
+    /// `Missing 1,337.0 mins (45%) of activity`, behind the length of the interval.
+    fn of(text: &str) -> Option<Self> {
+        let (_, behind) = text.split_once("Missing ")?;
+        let (lack, _) = behind.split_once(" of activity")?;
+        let (minutes, pct) = lack.split_once('(').unwrap_or((lack, ""));
+        let (minutes, unit) = minutes.trim().split_once(' ')?;
+        let minutes =
+            header::minutes(minutes).map(|m| m.0).filter(|m| *m > 0.0 && unit.starts_with("min"))?;
+        let pct = pct.split_once('%').and_then(|(pct, _)| pct.trim().parse().ok());
+        Some(Self { minutes, pct })
+    }
+
+    fn note(&self, line: u32, context: &mut Context<'_>) {
+        let part = self.pct.map_or(String::new(), |pct| format!(", {pct} % of it"));
+        let message = format!("{SAMPLES_MISSING} for {} minutes of the interval{part}", self.minutes);
+        context.note(Some(line), message, "what sessions did then is in no share of this report");
+    }
 }
 
 fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
@@ -97,4 +131,17 @@ fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     super::sections::ordinary("completelistofsqltext").map_or(0, |read| read(grid, context))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lack;
+
+    #[test]
+    fn what_a_report_says_it_lacks() {
+        let lack = Lack::of("Elapsed Time:   90.0 (mins)   Missing 1,027.5 mins (35%) of activity");
+        assert_eq!(lack, Some(Lack { minutes: 1_027.5, pct: Some(35.0) }));
+        assert_eq!(Lack::of("Missing 0.0 mins (0%) of activity"), None);
+        assert_eq!(Lack::of("Missing rows of activity"), None);
+    }
 }
