@@ -927,3 +927,128 @@ fn a_list_of_statements_below_the_title_of_another_was_ranked_as_that_says() {
         assert_eq!(ranked, [meant; 5]);
     }
 }
+
+/// A wait of twelve minutes was one of three hours: the comma of `12:10,758` was read as that of thousands.
+#[test]
+fn decimals_behind_minutes_are_no_thousands() {
+    let page = |comma: bool| {
+        let mark = |text: &str| {
+            if comma { text.replace(',', ";").replace('.', ",").replace(';', ".") } else { text.to_owned() }
+        };
+        let row = |event: &str, waits: &str, time: &str, share: &str| {
+            let [waits, time, share] = [waits, time, share].map(mark);
+            format!("<tr><td>{event}</td><td>{waits}</td><td>{time}</td><td>{share}%</td></tr>\n")
+        };
+        let statement = |gets: &str, cpu: &str, elapsed: &str, hash: &str| {
+            let [gets, cpu, elapsed] = [gets, cpu, elapsed].map(mark);
+            format!(
+                "<tr><td>{gets}</td><td>1</td><td>{gets}</td><td>{share}%</td><td>{cpu}</td><td>{elapsed}</td>\
+                <td>{hash}</td></tr>\n<tr><td>&nbsp;</td><td colspan=\"6\">select 1 from tills</td></tr>\n",
+                share = mark("4.4")
+            )
+        };
+        format!(
+            "<html><head><title>StatsPack Report for till</title></head><body><h1>StatsPack Report for till</h1>\n\
+            <table><tr><th colspan=\"2\">Common Instance Information</th></tr>\n\
+            <tr><td>Hostname:</td><td>shop</td></tr><tr><td>Instance:</td><td>till</td></tr>\n\
+            <tr><td>Version:</td><td>9.2.0.5.0</td></tr></table>\n\
+            <table><tr><th colspan=\"6\">SnapShot Info</th></tr>\n<tr><th>&nbsp;</th><th>Snap ID</th>\
+            <th>Snap Time</th><th>Sessions</th><th>Curs/Sess</th><th>Comment</th></tr>\n\
+            <tr><td>Start</td><td>905</td><td>16.07.2005 11:19</td><td>9</td><td>4.22</td><td></td></tr>\n\
+            <tr><td>End</td><td>906</td><td>16.07.2005 19:19</td><td>9</td><td>4.25</td><td></td></tr>\n\
+            <tr><td colspan=\"6\">Elapsed:     480.25 min</td></tr></table>\n\
+            <table><tr><th colspan=\"4\">Top 10 Wait Events</th></tr>\n\
+            <tr><th>Event</th><th>Waits</th><th>Wait Time</th><th>Total Wt Time</th></tr>\n{}{}{}</table>\n\
+            <table><tr><th colspan=\"7\">Top 5 SQL ordered by Gets</th></tr>\n\
+            <tr><th>Buffer Gets</th><th>Executions</th><th>Gets per Exec</th><th>Total</th><th>CPU Time</th>\
+            <th>Elapsed Time</th><th>Hash Value</th></tr>\n{}{}</table></body></html>",
+            row("log file sync", "231,744", "12:10.758", "31.06"),
+            row("enqueue", "1,000", "1:02:03.004", "90.06"),
+            row("process startup", "11", "21.073", "0.90"),
+            statement("2,925,319", "1:53.220", "2:45.174", "1686291633"),
+            statement("1,469,542", "20.190", "20.654", "3324404337"),
+        )
+    };
+    for comma in [false, true] {
+        let report = one(&page(comma));
+        let events: Vec<_> = report.tables.top_event.iter().map(|e| e.time_s.unwrap()).collect();
+        assert_eq!(events, [730.758, 3_723.004, 21.073], "{comma}");
+        let times: Vec<_> =
+            report.tables.sql_stat.iter().map(|s| (s.cpu_s.unwrap(), s.elapsed_s.unwrap())).collect();
+        assert_eq!(times, [(113.22, 165.174), (20.19, 20.654)], "{comma}");
+    }
+}
+
+/// Sessions that stood before the time were its day: a report began in the year 4527.
+#[test]
+fn snapshots_are_read_under_their_headings() {
+    let row = |cells: [&str; 5], tag: &str| -> String {
+        let cells: String = cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
+        format!("<tr>{cells}</tr>")
+    };
+    let plain = page("");
+    let from = plain.find("<tr><th></th><th>Snap Id").unwrap();
+    let to = plain.find("<tr><td>Elapsed:").unwrap();
+    let with = |headings: [&str; 5], begin: [&str; 5], end: [&str; 5]| {
+        let rows = [row(headings, "th"), row(begin, "td"), row(end, "td")].concat();
+        one(&format!("{}{rows}{}", &plain[..from], &plain[to..])).identity
+    };
+    let (begin, end) = ("23-Jan-19 15:00:56", "23-Jan-19 16:00:56");
+    let moved = with(
+        ["", "Snap Id", "Sessions", "Snap Time", "Cursors/Session"],
+        ["Begin Snap:", "310", "52", begin, "1.8"],
+        ["End Snap:", "311", "65", end, "1.9"],
+    );
+    let added = with(
+        ["", "Con ID", "Snap Id", "Snap Time", "Sessions"],
+        ["Begin Snap:", "3", "310", begin, "52"],
+        ["End Snap:", "3", "311", end, "65"],
+    );
+    for identity in [moved, added] {
+        assert_eq!((identity.begin_snap, identity.end_snap), (Some(310), Some(311)));
+        assert_eq!(identity.begin_time.as_deref(), Some("2019-01-23T15:00:56"));
+        assert_eq!(identity.end_time.as_deref(), Some("2019-01-23T16:00:56"));
+        assert_eq!((identity.begin_sessions, identity.end_sessions), (Some(52.0), Some(65.0)));
+    }
+    // Which of two numbers is the snapshot's, nothing tells.
+    let unnamed = with(
+        ["", "", "", "", ""],
+        ["Begin Snap:", "3", "310", begin, "52"],
+        ["End Snap:", "3", "311", end, "65"],
+    );
+    assert_eq!((unnamed.begin_snap, unnamed.end_snap), (None, None));
+}
+
+/// Misses of pins were those of gets where the column of these was gone, and the other way round where columns
+/// changed places.
+#[test]
+fn misses_are_of_the_requests_before_them() {
+    let misses = |headings: &[&str], cells: &[&str]| {
+        let row = |cells: &[&str], tag: &str| -> String {
+            cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect()
+        };
+        let table = format!(
+            "<h3 class=\"awr\">Library Cache Activity</h3>\n<table border=\"0\"><tr>{}</tr>\n<tr>{}</tr></table>\n",
+            row(headings, "th"),
+            row(cells, "td")
+        );
+        let report = one(&page("").replace("</body>", &format!("{table}</body>")));
+        let found = &report.tables.library_cache[0];
+        assert_eq!((found.get_requests, found.namespace.as_str()), (Some(350_000.0), "SQL AREA"));
+        let told = report.notes.iter().any(|n| n.message.contains("Pct Miss"));
+        (found.get_miss_pct, found.pin_miss_pct, told)
+    };
+    let all = ["Namespace", "Get Requests", "Pct Miss", "Pin Requests", "Pct Miss", "Reloads"];
+    let cells = ["SQL AREA", "350,000", "1.50", "6,100,000", "0.21", "12"];
+    let order = |order: &[usize]| {
+        let of = |row: [&'static str; 6]| order.iter().map(|at| row[*at]).collect::<Vec<_>>();
+        misses(&of(all), &of(cells))
+    };
+    assert_eq!(order(&[0, 1, 2, 3, 4, 5]), (Some(1.5), Some(0.21), false));
+    assert_eq!(order(&[0, 1, 3, 4, 5]), (None, Some(0.21), false));
+    assert_eq!(order(&[0, 1, 2, 3, 5]), (Some(1.5), None, false));
+    assert_eq!(order(&[0, 1, 2, 4, 5]), (Some(1.5), None, false));
+    assert_eq!(order(&[5, 4, 3, 2, 1, 0]), (None, None, true));
+    assert_eq!(order(&[0, 1, 3, 2, 4, 5]), (None, None, true));
+    assert_eq!(order(&[0, 2, 3, 4, 5, 1]), (None, None, true));
+}

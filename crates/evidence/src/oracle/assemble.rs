@@ -462,6 +462,8 @@ impl Assembly {
                         || grid.columns.get(at).is_some_and(|c| decimal_marks::holds_no_numbers(c.key()));
                     if looks_numeric(cell) && !is_other() {
                         self.vote(cell);
+                    } else if decimal_marks::mark_of_time(cell).is_some() {
+                        self.votes += Votes::of_cell(cell);
                     }
                 }
             }

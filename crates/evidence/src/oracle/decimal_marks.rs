@@ -67,7 +67,10 @@ impl Votes {
     }
 
     /// The same of a cell that is a number, of which `1.234.567` tells, too: no other word is written so.
-    fn of_cell(cell: &str) -> Self {
+    pub(super) fn of_cell(cell: &str) -> Self {
+        if let Some(mark) = mark_of_time(cell) {
+            return Self { points: u32::from(mark == b'.'), commas: u32::from(mark == b',') };
+        }
         // No group stands behind nothing: `.801M`.
         match cell.as_bytes() {
             [b'.', b'0'..=b'9', ..] => return Self { points: 1, commas: 0 },
@@ -99,6 +102,18 @@ impl Votes {
     }
 }
 
+/// The mark of `12:10,758`: behind a colon stand two digits, and behind them only decimals.
+pub(super) fn mark_of_time(cell: &str) -> Option<u8> {
+    let (before, last) = cell.trim().rsplit_once(':')?;
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let (&[a, b, mark], decimals) = last.as_bytes().split_first_chunk()?;
+    let is_time = digits(&[a, b])
+        && is_mark(&mark)
+        && digits(decimals)
+        && before.split(':').all(|part| digits(part.as_bytes()));
+    is_time.then_some(mark)
+}
+
 /// What was changed first.
 pub(super) struct Changed {
     pub(super) line: u32,
@@ -112,9 +127,10 @@ pub(super) fn unify(grid: &mut Grid<'_>, report_has_commas: bool) -> Option<Chan
     let mut columns = vec![Votes::default(); width];
     let numbers: Vec<bool> =
         (0..width).map(|at| grid.columns.get(at).is_none_or(|c| !holds_no_numbers(c.key()))).collect();
+    let is_number = |cell: &str| looks_numeric(cell) || mark_of_time(cell).is_some();
     for row in 0..grid.len() {
         for ((votes, cell), numbers) in columns.iter_mut().zip(grid.row(row)).zip(&numbers) {
-            if *numbers && looks_numeric(cell) {
+            if *numbers && is_number(cell) {
                 *votes += Votes::of_cell(cell);
             }
         }
@@ -125,7 +141,7 @@ pub(super) fn unify(grid: &mut Grid<'_>, report_has_commas: bool) -> Option<Chan
     for row in 0..grid.len() {
         let line = grid.row_line(row);
         for ((votes, cell), numbers) in columns.iter().zip(grid.row_mut(row)).zip(&numbers) {
-            if !*numbers || !cell.bytes().any(|b| is_mark(&b)) || !looks_numeric(cell) {
+            if !*numbers || !cell.bytes().any(|b| is_mark(&b)) || !is_number(cell) {
                 continue;
             }
             let own = Votes::of_cell(cell).decimal_comma();

@@ -355,10 +355,17 @@ fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions:
     let Some(number) = words.next().and_then(|w| w.replace(',', "").parse().ok()) else {
         return;
     };
-    *id = Some(number);
     // People put a dash between the two.
     let between = |w: &&str| !matches!(*w, "-" | "--" | "\u{2013}" | "\u{2014}" | "@" | "at");
     let words: Vec<&str> = words.filter(between).collect();
+    // Of two numbers before the time, either may be the snapshot's.
+    if let [second, rest @ ..] = words.as_slice()
+        && second.bytes().all(|b| b.is_ascii_digit())
+        && (2..=3).any(|take| rest.get(..take).is_some_and(|t| time::parse(&t.join(" ")).is_some()))
+    {
+        return;
+    }
+    *id = Some(number);
     // A month of another language may be padded: two or three words make date and time. Two of three
     // are a day without its time.
     let padded = words.get(1).is_some_and(|w| !w.contains(':'));
@@ -431,7 +438,10 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let snapshot_row = ["Begin Snap", "End Snap"].iter().any(|l| first.starts_with(l))
             || TIMES.iter().any(|l| first.starts_with(l)) && grid.row(row).iter().any(|c| c.contains("min"));
         if snapshot_row {
-            let mut joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
+            let mut joined = match snapshot_cells(grid, row) {
+                Some(named) => named,
+                None => grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" "),
+            };
             // As people type it, without the colon.
             if TIMES.contains(&first.trim()) || matches!(first.trim(), "Begin Snap" | "End Snap") {
                 joined.insert(first.trim().len(), ':');
@@ -532,6 +542,19 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows = rows.max(1);
     }
     rows
+}
+
+/// The cells of a snapshot's row in the order of all releases, where their headings tell them.
+fn snapshot_cells(grid: &Grid<'_>, row: usize) -> Option<String> {
+    let label = grid.cell(row, Some(0)).filter(|first| first.trim_end_matches(':').ends_with("Snap"))?;
+    let id = grid.cell(row, grid.column(&["snapid"]))?.trim();
+    let when = grid.cell(row, grid.column(&["snaptime"]))?.trim();
+    let is_id = !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit() || b == b',');
+    if !is_id || time::parse(when).is_none() {
+        return None;
+    }
+    let sessions = grid.cell(row, grid.column(&["sessions"])).unwrap_or("").trim();
+    Some(format!("{} {id} {when} {sessions}", label.trim()))
 }
 
 /// What people list of a database, one label and its value a row: `DB Name | TILL`. Returns rows read.

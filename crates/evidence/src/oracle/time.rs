@@ -106,6 +106,10 @@ pub(crate) fn parse(text: &str) -> Option<DateTime> {
             _ => {}
         }
     }
+    // No database was reported on in another century: words that are no date came together.
+    if !(1970..2100).contains(&year) {
+        return None;
+    }
     DateTime::new(year, month, day, hour, minute, second, 0).ok()
 }
 

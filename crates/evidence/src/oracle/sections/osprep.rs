@@ -10,6 +10,7 @@ use super::{Entry, Read, as_printed, look_up, memory, parameters, shared_pool, s
 use crate::cell::{Cell, Unit, read as read_cell, split_number};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
+use crate::oracle::decimal_marks::mark_of_time;
 use crate::oracle::{header, time};
 use spindle_facts::{PlanRow, PrintedRow, SegmentStat, ShareOf, SqlStat, TopEvent, Value};
 
@@ -174,11 +175,18 @@ fn read_ratios(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
+/// Is the comma the decimal point of a column of times? Those with a colon prove it; else it is that of the report.
+fn comma_in_times(grid: &Grid<'_>, column: Option<usize>, context: &Context<'_>) -> bool {
+    let proven = (0..grid.len()).find_map(|row| mark_of_time(grid.cell(row, column)?));
+    proven.map_or(context.habits.decimal_comma, |mark| mark == b',')
+}
+
 /// Seconds of `3:20:18.153`, of `18.15`; of centiseconds nothing is left.
-fn seconds(text: &str) -> Option<f64> {
+fn seconds(text: &str, comma: bool) -> Option<f64> {
+    let comma = mark_of_time(text).map_or(comma, |mark| mark == b',');
     let mut total = 0.0;
     for part in text.trim().split(':') {
-        let (number, rest) = split_number(part, false)?;
+        let (number, rest) = split_number(part, comma)?;
         if !rest.trim().is_empty() {
             return None;
         }
@@ -196,13 +204,14 @@ fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         // The first versions print plain seconds.
         return top_events::read(grid, context);
     }
+    let comma = comma_in_times(grid, time, context);
     let mut rows = 0;
     for row in 0..grid.len() {
         let (Some(name), Some(waits)) = (context.text(grid, row, event), count(grid, row, waits, context))
         else {
             continue;
         };
-        let time = grid.cell(row, time).and_then(seconds);
+        let time = grid.cell(row, time).and_then(|text| seconds(text, comma));
         let line = TopEvent {
             line: grid.row_line(row),
             section: context.section,
@@ -269,7 +278,11 @@ fn read_ranking(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 fn read_statements(grid: &Grid<'_>, ranked_by: &'static str, context: &mut Context<'_>) -> u32 {
     let at = |keys: &[&str]| grid.column(keys);
     let hash = at(&["hashvalue"]);
-    let time = |row: usize, keys: &[&str]| grid.cell(row, at(keys)).and_then(seconds);
+    let [elapsed, cpu] = [&["elapsedtimes", "elapsedtime"], &["cputimes", "cputime"]].map(|keys| {
+        let column = at(keys);
+        (column, comma_in_times(grid, column, context))
+    });
+    let time = |row: usize, (column, comma)| grid.cell(row, column).and_then(|text| seconds(text, comma));
     if hash.is_none() {
         return 0;
     }
@@ -293,8 +306,8 @@ fn read_statements(grid: &Grid<'_>, ranked_by: &'static str, context: &mut Conte
             ranked_by,
             old_hash: Some(old_hash),
             executions: number(&["executions"]),
-            elapsed_s: time(row, &["elapsedtimes", "elapsedtime"]),
-            cpu_s: time(row, &["cputimes", "cputime"]),
+            elapsed_s: time(row, elapsed),
+            cpu_s: time(row, cpu),
             buffer_gets: number(&["buffergets"]),
             physical_reads: number(&["pysicalreads", "physicalreads"]),
             rows_processed: number(&["rowsprocessed"]),

@@ -14,9 +14,28 @@ pub(crate) const DICTIONARY_TITLES: &[&str] =
     &["dictionarycachestats", "dictionarycachestatsrac", "dictionarycachestatistics"];
 pub(crate) const LIBRARY_TITLES: &[&str] = &["librarycacheactivity", "librarycacheactivityrac"];
 
-/// The second column under the same heading.
-fn second(grid: &Grid<'_>, key: &str) -> Option<usize> {
-    grid.columns.iter().enumerate().filter(|(_, c)| c.key() == key).nth(1).map(|(index, _)| index)
+/// The misses of two kinds of requests, which have the same heading: each stands right behind its requests. Where one
+/// does not, somebody moved columns, and whose they are cannot be told.
+fn misses(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    [name, first, second]: [Option<usize>; 3],
+) -> [Option<usize>; 2] {
+    let mut found = (0..grid.columns.len()).filter(|c| grid.columns[*c].key() == "pctmiss");
+    let found = [found.next(), found.next()];
+    let behind = |requests: Option<usize>| requests.map(|c| c + 1).filter(|c| found.contains(&Some(*c)));
+    let own = [behind(first), behind(second)];
+    let in_order = name < first && (second.is_none() || first < second);
+    // Of requests whose column is gone, misses may be left.
+    let placed = |miss: &usize| own.contains(&Some(*miss)) || second.is_none();
+    if in_order && found.iter().flatten().all(placed) {
+        return own;
+    }
+    if found[0].is_some() && !grid.is_empty() {
+        let message = "it cannot be told whose misses stand under `Pct Miss`: columns were moved".to_owned();
+        context.note(Some(grid.row_line(0)), message, "they are taken as unknown");
+    }
+    [None, None]
 }
 
 pub(crate) fn read_dictionary(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -26,14 +45,9 @@ pub(crate) fn read_dictionary(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
     if name.is_none() || gets.is_none() && ges[0].is_none() {
         return 0;
     }
-    let columns = [
-        gets,
-        grid.column(&["pctmiss"]),
-        grid.column(&["scanreqs", "scanrequests"]),
-        second(grid, "pctmiss"),
-        grid.column(&["modreqs"]),
-        grid.column(&["finalusage"]),
-    ];
+    let scans = grid.column(&["scanreqs", "scanrequests"]);
+    let [get_miss, scan_miss] = misses(grid, context, [name, gets, scans]);
+    let columns = [gets, get_miss, scans, scan_miss, grid.column(&["modreqs"]), grid.column(&["finalusage"])];
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(cache) = context.name(grid, row, name) else { continue };
@@ -78,14 +92,10 @@ pub(crate) fn read_library(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if name.is_none() || gets.is_none() && ges[0].is_none() {
         return 0;
     }
-    let columns = [
-        gets,
-        grid.column(&["pctmiss"]),
-        grid.column(&["pinrequests", "pinreqs"]),
-        second(grid, "pctmiss"),
-        grid.column(&["reloads"]),
-        grid.column(&["invalidations"]),
-    ];
+    let pins = grid.column(&["pinrequests", "pinreqs"]);
+    let [get_miss, pin_miss] = misses(grid, context, [name, gets, pins]);
+    let columns =
+        [gets, get_miss, pins, pin_miss, grid.column(&["reloads"]), grid.column(&["invalidations"])];
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(namespace) = context.name(grid, row, name) else { continue };
