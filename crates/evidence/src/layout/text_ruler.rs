@@ -1761,7 +1761,8 @@ fn put_together(
 ) {
     let n = runs.len();
     let (leaf, group) = headings.cleared(n);
-    if plain_columns(header, runs, leaf, found) {
+    let of_periods = header.iter().any(|line| !period_labels(line, n).is_empty());
+    if !of_periods && plain_columns(header, runs, leaf, found) {
         return;
     }
     leaf.iter_mut().for_each(String::clear);
@@ -1811,6 +1812,14 @@ fn put_together(
             }
             continue;
         }
+        // Labels that lost the blanks between them stand over rulers of others.
+        let cut = |at: usize| at > 0 && !blank(at - 1, at) && !blank(at, at + 1);
+        let torn = above_group.len() > 1
+            && (above_group.iter().any(|run| cut(run.0) || cut(run.1))
+                || above_group.windows(2).any(|w| !blank(w[0].1, w[1].0)));
+        if torn {
+            continue;
+        }
         if !above_group.is_empty() {
             for run in &above_group {
                 let label = slice(text, ascii, run.0.max(line.blanked), run.1.max(line.blanked)).trim();
@@ -1820,6 +1829,12 @@ fn put_together(
                     }
                 }
             }
+        }
+        let periods = period_labels(line, n);
+        if !periods.is_empty() {
+            let names = n - periods.len();
+            periods.iter().zip(leaf.iter_mut().skip(names)).for_each(|(label, leaf)| append(leaf, label));
+            continue;
         }
         let mut first = 0;
         while first < n {
@@ -1859,6 +1874,24 @@ fn put_together(
     found.extend(leaf.iter().zip(group.iter()).zip(runs).map(|((leaf, group), run)| {
         Column::new(group, leaf).with_last_line(of_last(run)).with_width(run.1 - run.0)
     }));
+}
+
+/// The headings in a line that names periods alone, `1st  2nd  %Diff`, in order: without the blanks before it, it
+/// stands over columns of others. None where they are not those of all columns, or of all behind a first without one.
+fn period_labels<'a>(line: &Line<'a>, columns: usize) -> Vec<&'a str> {
+    let text = line.text.get(line.blanked..).unwrap_or("").trim_ascii();
+    if !text.starts_with("1st") || !text.contains("2nd") {
+        return Vec::new();
+    }
+    let begins = |word: &str| matches!(word, "1st" | "2nd" | "Diff" | "%Diff" | "1st/2nd/Both");
+    let words = word_positions(text);
+    let starts: Vec<usize> = words.iter().filter(|w| begins(w.1)).map(|w| w.0).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let labels: Vec<&str> =
+        starts.iter().zip(ends).map(|(from, to)| text.get(*from..to).unwrap_or("").trim_ascii()).collect();
+    // A line that was cut at its end lacks others, and keeps the blanks before it.
+    let whole = line.text.starts_with("1st") && labels.last().is_some_and(|last| last.ends_with("Diff"));
+    if labels.len() == columns || labels.len() + 1 == columns && whole { labels } else { Vec::new() }
 }
 
 /// The same where nothing groups columns and no heading goes beyond its column, as in most tables; `false`,

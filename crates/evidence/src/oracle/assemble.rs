@@ -607,6 +607,24 @@ impl Assembly {
         }
     }
 
+    /// A table of two periods that says nothing certain of this one.
+    pub(crate) fn untold(&mut self, grid: &Grid<'_>, why: &str) {
+        let title = if grid.title.is_empty() { HEADER } else { grid.title.as_ref() };
+        let id = usize::from(self.section(title, grid.line));
+        if let Some(seen) = self.seen.get_mut(id) {
+            seen.content = true;
+        }
+        if let Some(section) = self.report.sections.get_mut(id) {
+            section.lost = section.lost.saturating_add(u32::try_from(grid.len()).unwrap_or(u32::MAX));
+        }
+        self.report.notes.push(Note {
+            line: Some(grid.row_line(0)),
+            section: Some(title.to_owned()),
+            message: why.to_owned(),
+            effect: "what the table says is left out of every answer".to_owned(),
+        });
+    }
+
     /// A section that stood in the report before, line by line.
     pub(crate) fn copied(&mut self, title: &str, line: u32) {
         let before = self.report.sections.iter().rfind(|s| s.title == title).map_or(0, |s| s.line);

@@ -53,12 +53,23 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by_function: bool, bytes: bo
     if grid.is_empty() {
         return 0;
     }
+    // Reads first, then writes, where the columns stand as printed.
+    let is_printed_order = fold(&grid.columns[0].name) == "totalreads";
     let mut writes = false;
     let mut rows = 0;
     for column in 0..grid.columns.len() {
         let heading = grid.columns[column].name.to_string();
         let folded = fold(&heading);
+        if folded.is_empty() {
+            continue;
+        }
         writes |= folded == "totalwrites";
+        let writes = match folded.as_str() {
+            reads if reads.ends_with("reads") => false,
+            writes if writes.ends_with("writes") => true,
+            _ if is_printed_order => writes,
+            _ => continue,
+        };
         let is_total = folded == "totalwrites" || folded == "totalreads";
         let Some(value) = context.count(grid, 0, Some(column)) else { continue };
         // `Data File Reads` and `Data File Writes` are one file type; functions keep their names.

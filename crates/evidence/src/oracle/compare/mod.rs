@@ -12,9 +12,10 @@ mod split;
 mod statements;
 mod summary;
 
+use self::split::Told;
 use super::assemble::Assembly;
 use super::sections::{self, Entry, Read, look_up};
-use crate::grid::{Column, Grid};
+use crate::grid::{Column, Grid, fold};
 use crate::layout::text_ruler;
 use crate::layout::text_sections::{self, Line};
 use spindle_facts::{FileIo, Kind, Layout, Period, Report};
@@ -69,16 +70,25 @@ pub(crate) struct Pair {
     periods: [Assembly; 2],
     /// Title and headings of a table whose rows did not fit its ruler.
     headings: (String, Vec<Column>),
+    /// Are tables cut at their rulers?
+    cut: bool,
 }
 
 impl Pair {
     pub(crate) fn new(source: &str, layout: Layout, head: &str, line: u32, page_title: &str) -> Self {
+        // `... for (1) DB: A, Inst: A, Snaps: 1-2 (2) DB: A, Inst: A, Snaps: 5-6`
+        let titles = page_title.split_once("(2)").unwrap_or_default();
         let period = |period| {
-            let mut assembly = Assembly::new(source, Kind::AwrCompare, layout, head, line, page_title);
+            let title = if period == Period::First { titles.0 } else { titles.1 };
+            let mut assembly = Assembly::new(source, Kind::AwrCompare, layout, head, line, title);
             assembly.set_period(period);
             assembly
         };
-        Self { periods: [period(Period::First), period(Period::Second)], headings: Default::default() }
+        Self {
+            periods: [period(Period::First), period(Period::Second)],
+            headings: Default::default(),
+            cut: layout == Layout::Text,
+        }
     }
 
     pub(crate) fn empty(&mut self, title: &str, line: u32, no_data: bool) {
@@ -94,13 +104,31 @@ impl Pair {
         if grid.columns.is_empty() && grid.is_empty() && grid.title == self.headings.0.as_str() {
             split::rows_by_words(grid, &self.headings.1);
         }
-        let [first, second] = &mut self.periods;
-        if let Some([mut a, mut b]) = split::split(grid) {
-            first.table(&mut a);
-            second.table(&mut b);
-        } else {
-            first.table(&mut grid.clone());
-            second.table(grid);
+        match split::split(grid, self.cut) {
+            Told::Apart(parts) => {
+                for (period, part) in self.periods.iter_mut().zip(*parts) {
+                    match part {
+                        Some(mut part) => period.table(&mut part),
+                        None => period.untold(grid, "the columns of this period are missing"),
+                    }
+                }
+            }
+            Told::Shared => {
+                let [first, second] = &mut self.periods;
+                first.table(&mut grid.clone());
+                second.table(grid);
+            }
+            // What no reader reads is kept as printed, whosever it is.
+            Told::Torn if !grid.title.is_empty() && find(&fold(&grid.title)).is_none() => {
+                let [first, second] = &mut self.periods;
+                first.table(&mut grid.clone());
+                second.table(grid);
+            }
+            Told::Torn => {
+                let why =
+                    "which figure is of which period cannot be told: headings are missing or were moved";
+                self.periods.iter_mut().for_each(|p| p.untold(grid, why));
+            }
         }
     }
 
@@ -151,7 +179,7 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
                 }
             }
         }
-        let folded = crate::grid::fold(&section.title);
+        let folded = fold(&section.title);
         let rows = if folded.starts_with("topsqlcomparison") {
             text_ruler::Rows::Statements
         } else {

@@ -4,7 +4,7 @@
 //! section captured; totals of both periods are said above the table.
 
 use super::statements::of_period;
-use crate::grid::{Grid, fold};
+use crate::grid::{Column, Grid, fold};
 use crate::oracle::context::Context;
 use crate::oracle::sections::segments;
 use spindle_facts::{Period, SegmentStat};
@@ -17,10 +17,17 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let Some((ranked_by, _)) = segments::ranking(&super::ordinary_title(folded)) else { return 0 };
     let at = |keys: &[&str]| grid.column(keys);
     let object = at(&["objectname"]);
-    let value = grid.columns.iter().position(|c| !NAMES.contains(&c.key()) && !c.key().starts_with('%'));
+    let is_value = |c: &Column| !NAMES.contains(&c.key()) && !c.key().is_empty() && !c.key().starts_with('%');
+    let mut values = (0..grid.columns.len()).filter(|at| is_value(&grid.columns[*at]));
+    let (value, other) = (values.next(), values.next());
     if object.is_none() || value.is_none() {
         return 0;
     }
+    if other.is_some() && !grid.is_empty() {
+        let message = "a column that no known release prints stands beside the values".to_owned();
+        context.note(Some(grid.row_line(0)), message, "the values are taken as unknown");
+    }
+    let value = value.filter(|_| other.is_none());
     let share = grid.columns.iter().position(|c| c.key().starts_with("%oftotal"));
     let second = context.report.identity.period == Some(Period::Second);
     let said = |wanted: &dyn Fn(&str) -> bool| {

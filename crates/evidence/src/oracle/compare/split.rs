@@ -4,6 +4,7 @@
 //! columns) or below each other (`1st`, `2nd`, `B1`, `E2` in the first column). Differences and
 //! running totals are left out: they follow from the rest.
 
+use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
 use std::borrow::Cow;
 
@@ -62,7 +63,7 @@ fn period(text: &str) -> Option<(usize, &str)> {
     None
 }
 
-fn role(column: &Column) -> Role {
+fn role(at: usize, column: &Column) -> Role {
     let group = column.group.as_str();
     let leaf = column.name.strip_prefix(group).unwrap_or(&column.name).trim();
     let key = column.key();
@@ -86,6 +87,10 @@ fn role(column: &Column) -> Role {
             rest => Role::Of(index, group.to_owned(), rest.to_owned()),
         };
     }
+    if at > 0 && group.is_empty() && leaf.is_empty() {
+        // Its heading is lost, which may have been that of a period.
+        return Role::Derived;
+    }
     match period(group) {
         // `1st Period`, `1st`: a block of columns.
         Some((index, rest)) if rest.is_empty() || rest.eq_ignore_ascii_case("Period") => {
@@ -95,18 +100,129 @@ fn role(column: &Column) -> Role {
     }
 }
 
-/// The two tables; `None` where the table tells no periods apart.
-pub(crate) fn split<'a>(grid: &Grid<'a>) -> Option<[Grid<'a>; 2]> {
-    let roles: Vec<Role> = grid.columns.iter().map(role).collect();
-    let of = |period: usize| roles.iter().any(|r| matches!(r, Role::Of(p, ..) if *p == period));
-    if of(0) && of(1) {
-        let mut parts = [by_columns(grid, &roles, 0), by_columns(grid, &roles, 1)];
-        if super::parameters::are_parameters(grid) {
-            super::parameters::fill(grid, &mut parts);
+/// What a table says of the two periods.
+pub(crate) enum Told<'a> {
+    /// Each has its part, or none where its columns are missing.
+    Apart(Box<[Option<Grid<'a>>; 2]>),
+    /// Nothing is of a period, as texts of statements.
+    Shared,
+    /// It holds figures, and whose they are cannot be told.
+    Torn,
+}
+
+/// Takes the periods of a table apart. Where the text was `cut` at its rulers, headings that do not pair were moved.
+pub(crate) fn split<'a>(grid: &Grid<'a>, cut: bool) -> Told<'a> {
+    let mut roles: Vec<Role> = grid.columns.iter().enumerate().map(|(at, c)| role(at, c)).collect();
+    // A column that somebody put between those of periods is of neither.
+    for at in 0..roles.len() {
+        let group = grid.columns[at].group_key();
+        let of_period = |(role, c): (&Role, &Column)| matches!(role, Role::Of(..)) && c.group_key() == group;
+        if roles[at] == Role::Shared && !group.is_empty() && roles.iter().zip(&grid.columns).any(of_period) {
+            roles[at] = Role::Derived;
         }
-        return Some(parts);
     }
-    by_rows(grid)
+    let has = [0, 1].map(|period| roles.iter().any(|r| matches!(r, Role::Of(p, ..) if *p == period)));
+    if has == [false, false] {
+        return match by_rows(grid) {
+            Some(parts) => Told::Apart(Box::new(parts.map(Some))),
+            None if holds_figures(grid) => Told::Torn,
+            None => Told::Shared,
+        };
+    }
+    if grid.columns.iter().any(names_two) || cut && !are_paired(&roles) {
+        return Told::Torn;
+    }
+    let parameters = super::parameters::are_parameters(grid);
+    if parameters && has != [true, true] {
+        // Blank is what is as in the other period.
+        return Told::Torn;
+    }
+    if are_unnamed(&roles) {
+        return Told::Torn;
+    }
+    let torn = if cut && !parameters { torn_rows(grid, &roles) } else { Vec::new() };
+    let mut parts = [by_columns(grid, &roles, 0, &torn), by_columns(grid, &roles, 1, &torn)];
+    if parameters {
+        super::parameters::fill(grid, &mut parts);
+    }
+    let [first, second] = parts;
+    Told::Apart(Box::new([has[0].then_some(first), has[1].then_some(second)]))
+}
+
+/// Does one heading name several periods, or a period and a difference? Then words of others were moved over it.
+fn names_two(column: &Column) -> bool {
+    let named = |text: &str| {
+        let is_period = |word: &&str| {
+            ["1st", "2nd", "Diff", "%Diff"].iter().any(|period| word.eq_ignore_ascii_case(period))
+        };
+        text.split_whitespace().filter(is_period).count()
+    };
+    let leaf = column.name.strip_prefix(column.group.as_str()).unwrap_or(&column.name);
+    named(&column.group) > 1 || named(leaf) > 1
+}
+
+/// Has each column of one period its like of the other, the first period's first?
+fn are_paired(roles: &[Role]) -> bool {
+    let mut open: Vec<(&str, &str)> = Vec::new();
+    for role in roles {
+        match role {
+            Role::Of(0, group, leaf) => open.push((group, leaf)),
+            Role::Of(_, group, leaf) => {
+                let Some(at) = open.iter().position(|own| *own == (group, leaf)) else { return false };
+                open.remove(at);
+            }
+            Role::Shared | Role::Derived => {}
+        }
+    }
+    open.is_empty()
+}
+
+/// Of several pairs of columns under nothing but the names of periods, nobody knows what each counts: the line with
+/// their headings is lost.
+fn are_unnamed(roles: &[Role]) -> bool {
+    let unnamed = |period: usize| {
+        let of = |r: &&Role| matches!(r, Role::Of(p, group, leaf) if *p == period && group.is_empty() && leaf.is_empty());
+        roles.iter().filter(of).count()
+    };
+    unnamed(0).max(unnamed(1)) > 1
+}
+
+/// Does a table hold numbers that are no part of statements?
+fn holds_figures(grid: &Grid<'_>) -> bool {
+    !grid.columns.iter().any(|c| c.key() == "sqltext")
+        && (0..grid.len()).any(|row| {
+            grid.row(row).iter().any(|c| c.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(c))
+        })
+}
+
+/// Rows that were moved under their headings: where one period's figure is printed, the other's is, or `N/A`, unless
+/// the whole row is of one period; and no row has a difference alone.
+fn torn_rows(grid: &Grid<'_>, roles: &[Role]) -> Vec<usize> {
+    let is_torn = |row: &usize| {
+        let filled = |at: usize| grid.row(*row).get(at).is_some_and(|c| !c.trim().is_empty());
+        let of = |period: usize| -> Vec<bool> {
+            let own = |(at, role): (usize, &Role)| {
+                matches!(role, Role::Of(p, ..) if *p == period).then(|| filled(at))
+            };
+            roles.iter().enumerate().filter_map(own).collect()
+        };
+        let (first, second) = (of(0), of(1));
+        let differs = roles.iter().enumerate().any(|(at, r)| *r == Role::Derived && filled(at));
+        let [any_first, any_second] = [&first, &second].map(|own| own.contains(&true));
+        match (any_first, any_second) {
+            (true, true) => first != second,
+            (false, false) => differs,
+            // What one period lacks has no difference, and may be blank; the name may have taken it.
+            _ => differs || took_a_number(grid.cell(*row, Some(0)).unwrap_or("")),
+        }
+    };
+    (0..grid.len()).filter(is_torn).collect()
+}
+
+/// Is the last word of a name a number?
+fn took_a_number(name: &str) -> bool {
+    let last = name.split_whitespace().skip(1).last();
+    last.is_some_and(|word| word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word))
 }
 
 fn empty_like<'a>(grid: &Grid<'a>) -> Grid<'a> {
@@ -118,8 +234,11 @@ fn empty_like<'a>(grid: &Grid<'a>) -> Grid<'a> {
     part
 }
 
-fn by_columns<'a>(grid: &Grid<'a>, roles: &[Role], period: usize) -> Grid<'a> {
+fn by_columns<'a>(grid: &Grid<'a>, roles: &[Role], period: usize, torn: &[usize]) -> Grid<'a> {
     let mut part = empty_like(grid);
+    if let Some(row) = torn.first() {
+        part.doubtful = Some((grid.row_line(*row), u32::try_from(torn.len()).unwrap_or(u32::MAX)));
+    }
     // A block of columns a period may carry its own names: no name is shared then.
     let mut kept: Vec<(usize, bool)> = Vec::new();
     for (index, role) in roles.iter().enumerate() {
@@ -139,7 +258,7 @@ fn by_columns<'a>(grid: &Grid<'a>, roles: &[Role], period: usize) -> Grid<'a> {
         let cells = grid.row(row);
         let cell = |index: usize| cells.get(index).map_or("", |c| c.trim());
         let printed = |text: &str| !matches!(text, "" | "N/A" | "\u{a0}");
-        if !kept.iter().any(|(index, own)| *own && printed(cell(*index))) {
+        if torn.contains(&row) || !kept.iter().any(|(index, own)| *own && printed(cell(*index))) {
             continue;
         }
         for (index, _) in &kept {
@@ -179,7 +298,13 @@ fn by_rows<'a>(grid: &Grid<'a>) -> Option<[Grid<'a>; 2]> {
     };
     let periods: Vec<_> = (0..grid.len()).map(of).collect();
     let any = |index: usize| periods.iter().flatten().any(|(p, _)| *p == index);
-    if !any(0) || !any(1) {
+    // Names may begin like a period where no row of the other one stands beside.
+    let alone = |row: usize| {
+        let label = grid.cell(row, Some(0)).unwrap_or("");
+        matches!(label, "1st" | "2nd" | "First (1st)" | "Second (2nd)" | "B1" | "E1" | "B2" | "E2")
+    };
+    let told = any(0) && any(1) || (0..grid.len()).any(alone);
+    if !told {
         return None;
     }
     let mut parts = [empty_like(grid), empty_like(grid)];
@@ -228,9 +353,14 @@ mod tests {
         (0..grid.len()).map(|r| grid.row(r).iter().map(ToString::to_string).collect()).collect()
     }
 
+    fn apart(grid: &Grid<'static>) -> [Grid<'static>; 2] {
+        let Told::Apart(parts) = split(grid, true) else { panic!("not told apart") };
+        parts.map(Option::unwrap)
+    }
+
     #[test]
     fn columns_side_by_side() {
-        let [first, second] = split(&grid(
+        let [first, second] = apart(&grid(
             &[
                 ("", "Event"),
                 ("Total Wait Time (sec)", "1st"),
@@ -238,8 +368,7 @@ mod tests {
                 ("Total Wait Time (sec)", "%Diff"),
             ],
             &[&["log file sync", "94.4", "266.8", "182.6"], &["only later", "N/A", "1.0", ""]],
-        ))
-        .unwrap();
+        ));
         assert_eq!(first.columns[1].name, "Total Wait Time (s)");
         assert_eq!(cells(&first), [["log file sync", "94.4"]]);
         assert_eq!(cells(&second), [["log file sync", "266.8"], ["only later", "1.0"]]);
@@ -247,11 +376,10 @@ mod tests {
 
     #[test]
     fn a_block_of_columns_a_period() {
-        let [first, second] = split(&grid(
+        let [first, second] = apart(&grid(
             &[("1st", "Event"), ("1st", "Waits"), ("2nd", "Event"), ("2nd", "Waits")],
             &[&["a", "1", "-b", "2"]],
-        ))
-        .unwrap();
+        ));
         assert_eq!(
             (cells(&first), cells(&second)),
             (vec![vec!["a".into(), "1".into()]], vec![vec!["b".into(), "2".into()]])
@@ -261,8 +389,7 @@ mod tests {
     #[test]
     fn rows_below_each_other() {
         let [first, second] =
-            split(&grid(&[("", ""), ("", "Mem")], &[&["B1", "1"], &["E1", "2"], &["B2", "3"], &["E2", "4"]]))
-                .unwrap();
+            apart(&grid(&[("", ""), ("", "Mem")], &[&["B1", "1"], &["E1", "2"], &["B2", "3"], &["E2", "4"]]));
         assert_eq!(cells(&first), [["B", "1"], ["E", "2"]]);
         assert_eq!(cells(&second), [["B", "3"], ["E", "4"]]);
     }

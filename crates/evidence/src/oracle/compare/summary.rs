@@ -1,6 +1,6 @@
 //! Host, cache sizes, work areas and services of a period.
 
-use crate::cell::Unit;
+use crate::cell::{Unit, looks_numeric};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use crate::oracle::printed;
@@ -10,8 +10,8 @@ const MIB: f64 = 1_048_576.0;
 
 /// `Host Configuration Comparison`: a row a quantity.
 pub(super) fn read_host(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    // Name, then this period's value.
-    let Some(value) = (1..grid.columns.len()).next() else { return 0 };
+    // Its heading was the period's name alone.
+    let Some(value) = (1..grid.columns.len()).find(|at| grid.columns[*at].key().is_empty()) else { return 0 };
     let mut host = HostCpu { section: context.section, ..HostCpu::default() };
     let mut rows = 0;
     for row in 0..grid.len() {
@@ -45,12 +45,18 @@ pub(super) fn read_host(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 /// `Cache Sizes`: a row a cache, in MB.
 pub(super) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let of_period = |at: &usize| matches!(grid.columns[*at].key(), "" | "m" | "mb");
+    let Some(value) = (1..grid.columns.len()).find(of_period) else { return 0 };
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = grid.cell(row, Some(0)).map(|n| n.trim_start_matches('.').to_owned()) else {
             continue;
         };
-        let Some(size) = context.number(grid, row, Some(1), Unit::Bytes(MIB)) else { continue };
+        // A column that somebody put before the names.
+        if looks_numeric(&name) {
+            continue;
+        }
+        let Some(size) = context.number(grid, row, Some(value), Unit::Bytes(MIB)) else { continue };
         let cells = vec![
             ("name", Value::Text(name.into())),
             ("begin_bytes", Value::Number(size.value)),

@@ -35,7 +35,14 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let took = label.rsplit_once(": ").is_some_and(|(_, value)| looks_numeric(value));
         // A table of words, as where somebody explains the metrics.
         let words = |column| grid.cell(row, column).is_some_and(|cell| !looks_numeric(cell));
-        if label.contains("   ") || label.starts_with('*') || took || words(per_second) {
+        // Without its labels a row is of nothing; ratios, which may stand below the rates, are none.
+        if looks_numeric(&label)
+            || is_ratio(&fold(&label))
+            || label.contains("   ")
+            || label.starts_with('*')
+            || took
+            || words(per_second)
+        {
             continue;
         }
         let second = context.number(grid, row, per_second, Unit::Count);
@@ -77,6 +84,12 @@ fn ratios(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// The ratios that stand below the rates, under headings of their own.
+fn is_ratio(label: &str) -> bool {
+    let shares = ["%blockschangedperread", "recursivecall%", "rollbackpertransaction%"];
+    shares.contains(&label) || matches!(label, "rowspersort" | "avgdbtimepercallsec")
 }
 
 /// Meaning of a folded label; the words of all releases.
