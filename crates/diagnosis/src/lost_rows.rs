@@ -119,14 +119,16 @@ impl Lost<'_> {
 
 /// The section of this kind of which most rows are lost: of those that somebody left out nobody knows how many.
 fn lost_in(report: &Report, part: LooksAt) -> Option<Lost<'_>> {
-    let of_part = || report.sections.iter().filter(|s| is_of(&s.title.to_ascii_lowercase(), part));
+    // Rules ask hundreds of times, and hardly any section lacks rows: words are looked for last.
+    let of_part = |s: &&Section| is_of(&s.title.to_ascii_lowercase(), part);
     let left_out = report.notes.iter().filter(|n| n.message == ROWS_LEFT_OUT).find_map(|note| {
         let (title, at) = (note.section.as_deref()?, note.line?);
-        let above = of_part().filter(|s| s.title == title && s.line <= at);
+        let above = report.sections.iter().filter(|s| s.title == title && s.line <= at).filter(of_part);
         above.max_by_key(|s| s.line).map(|section| Lost { section, at: Some(at) })
     });
     left_out.or_else(|| {
-        let lost = of_part().filter(|s| s.lost > 0 || s.status == SectionStatus::Unreadable);
+        let lacking = |s: &&Section| s.lost > 0 || s.status == SectionStatus::Unreadable;
+        let lost = report.sections.iter().filter(lacking).filter(of_part);
         lost.max_by_key(|s| s.lost).map(|section| Lost { section, at: None })
     })
 }

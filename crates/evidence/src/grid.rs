@@ -1,7 +1,7 @@
 //! One raw table, whatever printed it: headings, cells, line numbers.
 
 use crate::oracle::snake_case;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 use smol_str::{SmolStr, SmolStrBuilder};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -76,25 +76,37 @@ impl Column {
 
     /// The same where it was made before: the same columns come in report after report.
     pub(crate) fn joined(group: &str, leaf: &str) -> Self {
-        KNOWN.with_borrow_mut(|Known { columns, wanted }| {
-            wanted.clear();
-            wanted.push_str(group);
-            wanted.push('\n');
-            wanted.push_str(leaf);
-            let own = |column: &&Self| column.group.len() == group.len();
-            if let Some(column) = columns.get(wanted.as_str()).filter(own) {
+        KNOWN.with_borrow_mut(|known| {
+            if known.is_empty() {
+                known.resize(PLACES, None);
+            }
+            let mut hasher = FxHasher::default();
+            hasher.write(leaf.as_bytes());
+            hasher.write(group.as_bytes());
+            #[allow(clippy::cast_possible_truncation, reason = "one of the places")]
+            let place = &mut known[hasher.finish() as usize % PLACES];
+            if let Some(column) = place.as_ref().filter(|column| column.is_of(group, leaf)) {
                 return column.clone();
             }
             let mut column = Self::new(group, leaf);
             column.prepare();
-            if wanted.len() <= LONGEST_KNOWN {
-                if columns.len() >= MOST_KNOWN {
-                    columns.clear();
-                }
-                columns.insert(wanted.as_str().into(), column.clone());
+            if group.len() + leaf.len() <= LONGEST_KNOWN {
+                *place = Some(column.clone());
             }
             column
         })
+    }
+
+    /// Is it headed so?
+    fn is_of(&self, group: &str, leaf: &str) -> bool {
+        let Heading { name, group: own, .. } = &*self.heading;
+        // The name is both of them with a blank between, or the one that is not empty.
+        own == group
+            && name.ends_with(leaf)
+            && match (group.len(), leaf.len()) {
+                (0, length) | (length, 0) => name.len() == length,
+                (before, behind) => name.len() == before + 1 + behind,
+            }
     }
 
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
@@ -170,20 +182,14 @@ fn start_of(key: &str) -> u64 {
     }
 }
 
-/// A release prints some five hundred headings.
-const MOST_KNOWN: usize = 2_000;
+/// Places for headings that were met; a release prints some five hundred.
+const PLACES: usize = 4_096;
 /// Headings are shorter, in bytes.
 const LONGEST_KNOWN: usize = 200;
 
-/// Columns that were made before, by group and heading, and the one that is looked for.
-#[derive(Default)]
-struct Known {
-    columns: FxHashMap<Box<str>, Column>,
-    wanted: String,
-}
-
 thread_local! {
-    static KNOWN: RefCell<Known> = RefCell::default();
+    /// Columns that were made before, each in the place that its heading and group have.
+    static KNOWN: RefCell<Vec<Option<Column>>> = RefCell::default();
 }
 
 /// What an ASCII byte folds to; 0 where it is left out, as where a byte is none of ASCII.

@@ -1675,8 +1675,14 @@ fn line_ends(bytes: &[u8]) -> u32 {
 fn begins_with(bytes: &[u8], tag: &[u8]) -> bool {
     let Some(bytes) = bytes.get(..tag.len()) else { return false };
     let ends = |bytes: &[u8]| Some((*bytes.first_chunk::<16>()?, *bytes.last_chunk::<16>()?));
-    match (ends(bytes), ends(tag)) {
-        (Some(bytes), Some(tag_ends)) if tag.len() <= 32 => bytes == tag_ends,
+    let same_ends = |bytes, tag| matches!((ends(bytes), ends(tag)), (Some(own), Some(tag)) if own == tag);
+    match tag.len() {
+        16..=32 => same_ends(bytes, tag),
+        // Both halves, which overlap.
+        length @ 33..=64 => {
+            let (half, from) = (32, length - 32);
+            same_ends(&bytes[..half], &tag[..half]) && same_ends(&bytes[from..], &tag[from..])
+        }
         _ => bytes == tag,
     }
 }

@@ -49,8 +49,10 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
         lost: 0,
     });
     // Its own word, which a report that was cut off before its findings lacks.
-    let none = lines.iter().find(|l| l.text.to_ascii_lowercase().contains(NO_FINDINGS));
-    if let Some(line) = none.filter(|_| findings.is_empty()) {
+    let says_none = |l: &&Line<'_>| l.text.to_ascii_lowercase().contains(NO_FINDINGS);
+    if findings.is_empty()
+        && let Some(line) = lines.iter().find(says_none)
+    {
         report.sections.push(Section {
             title: spindle_facts::ADDM_FINDINGS.to_owned(),
             line: line.number,
@@ -239,6 +241,12 @@ fn unmarked(text: &str) -> &str {
     if text.starts_with(EMPHASIS) { text.trim_matches(EMPHASIS).trim() } else { text }
 }
 
+/// Does a line without its marks begin as what begins a part of a finding? Nearly all lines do not.
+fn can_be_label(text: &str) -> bool {
+    let marks = |b: &u8| matches!(b, b'A' | b'E' | b'N' | b'R' | b'S' | b'-' | b'~' | b'*' | b'#' | b'_');
+    text.as_bytes().first().is_none_or(marks)
+}
+
 /// Does a line begin a part of a finding, or stand between two of them? Where a copy lost its blank lines, only
 /// this tells.
 fn is_label(text: &str) -> bool {
@@ -254,6 +262,9 @@ fn is_label(text: &str) -> bool {
         "~~~~~",
     ];
     let text = unmarked(text);
+    if !can_be_label(text) {
+        return false;
+    }
     matches!(text, "Action" | "Rationale" | "Related Object")
         || LABELS.iter().any(|label| text.starts_with(label))
         || heading(text, "Recommendation").is_some()
@@ -387,6 +398,12 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
     let mut open: Option<(Part, String)> = None;
     for line in lines {
         let text = unmarked(line.text);
+        if !can_be_label(text) {
+            if let Some((_, words)) = &mut open {
+                add_words(words, line.text);
+            }
+            continue;
+        }
         let begun = heading(text, "Recommendation").or_else(|| heading(text, "RECOMMENDATION"));
         // 10g goes on behind the label, later releases below it.
         let part = match text {
@@ -404,14 +421,19 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
         } else if let Some((part, said)) = part {
             open = Some((part, said.trim().to_owned()));
         } else if let Some((_, words)) = &mut open {
-            if !words.is_empty() {
-                words.push(' ');
-            }
-            words.push_str(line.text.trim());
+            add_words(words, line.text);
         }
     }
     found.extend(open.and_then(|done| part_in_words(done, kind)));
     found
+}
+
+/// A line more of a part.
+fn add_words(words: &mut String, line: &str) {
+    if !words.is_empty() {
+        words.push(' ');
+    }
+    words.push_str(line.trim());
 }
 
 fn part_in_words((part, words): (Part, String), kind: &str) -> Option<String> {

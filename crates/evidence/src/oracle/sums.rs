@@ -145,32 +145,50 @@ const OTHER_SUMS: &[&str] = &[
     "\u{d6}sszesen",
 ];
 
+/// Does a cell begin as a word for a sum does? Nearly every row begins with the name of something else, or with a
+/// number.
+#[inline]
+fn may_be_sum(cell: &str) -> bool {
+    let [first, second, third] = match *cell.as_bytes() {
+        [first, ..] if first == b'*' || !first.is_ascii() => return true,
+        [first, second, third, ..] if first.is_ascii_alphabetic() => [first | 0x20, second, third],
+        _ => return false,
+    };
+    // Letters that do not stand beside each other are looked at more closely.
+    !second.is_ascii_alphanumeric()
+        || !third.is_ascii_alphanumeric()
+        || matches!(
+            &[first, second | 0x20, third | 0x20],
+            b"sum"
+                | b"tot"
+                | b"max"
+                | b"min"
+                | b"avg"
+                | b"ave"
+                | b"mea"
+                | b"med"
+                | b"sub"
+                | b"gra"
+                | b"ove"
+                | b"cou"
+                | b"ges"
+                | b"mit"
+                | b"erg"
+                | b"zwi"
+                | b"dur"
+                | b"anz"
+                | b"pro"
+                | b"moy"
+                | b"som"
+                | b"top"
+                | b"raz"
+                | b"cel"
+        )
+}
+
 /// Is this the word for a sum, a mean, the least or the most, as `Total` or `Total (17 rows)`?
 pub(crate) fn is_sum(cell: &str) -> bool {
-    // Nearly every row begins with the name of something else, or with a number.
-    let may_be = |cell: &str| match cell.as_bytes().first() {
-        Some(b'*') => true,
-        Some(b) if b.is_ascii() => {
-            let second = cell.as_bytes().get(1).map_or(0, |b| b | 0x20);
-            cell.len() >= 3
-                && match b | 0x20 {
-                    b's' | b't' => matches!(second, b'u' | b'o'),
-                    b'm' => true,
-                    b'a' => matches!(second, b'v' | b'n'),
-                    b'g' => matches!(second, b'r' | b'e'),
-                    b'o' => second == b'v',
-                    b'p' | b'e' => second == b'r',
-                    b'c' => matches!(second, b'e' | b'o'),
-                    b'd' => second == b'u',
-                    b'r' => second == b'a',
-                    b'z' => second == b'w',
-                    _ => false,
-                }
-        }
-        Some(_) => true,
-        None => false,
-    };
-    if !may_be(cell) || cell.len() > 40 {
+    if !may_be_sum(cell) || cell.len() > 40 {
         return false;
     }
     let word = match cell.split_once('(') {
@@ -183,9 +201,11 @@ pub(crate) fn is_sum(cell: &str) -> bool {
 
 /// Does a row hold nothing but dots, as where somebody left rows out?
 fn is_left_out(grid: &Grid<'_>, row: usize) -> bool {
-    let dots = |cell: &str| !cell.is_empty() && cell.chars().all(|c| matches!(c, '.' | '\u{2026}' | ' '));
-    let mut cells = grid.row(row).iter().filter(|cell| !cell.is_empty()).peekable();
-    cells.peek().is_some() && cells.all(|cell| dots(cell))
+    let dots = |cell: &str| cell.chars().all(|c| matches!(c, '.' | '\u{2026}' | ' '));
+    let mut cells = grid.row(row).iter().filter(|cell| !cell.is_empty());
+    let Some(first) = cells.next() else { return false };
+    // Hardly any row begins so.
+    matches!(first.as_bytes(), [b'.' | b' ' | 0xE2, ..]) && dots(first) && cells.all(|cell| dots(cell))
 }
 
 fn number(cell: &str, habits: Habits) -> Option<f64> {
@@ -240,4 +260,28 @@ fn counts_entries(grid: &Grid<'_>, row: usize) -> bool {
     cells.next().is_none()
         && matches!(words.as_slice(), [_, from, "to", to, "of", all, ..]
             if [from, to, all].iter().all(|word| word.starts_with(|c: char| c.is_ascii_digit())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OTHER_SUMS, SUMS, is_sum};
+
+    #[test]
+    fn every_word_for_a_sum_is_told_by_how_it_begins() {
+        for word in SUMS {
+            let (first, rest) = word.split_at(1);
+            let titled = format!("{}{rest}", first.to_uppercase());
+            let counted = format!("* {word} (17 rows):");
+            for word in [*word, titled.as_str(), word.to_uppercase().as_str(), counted.as_str()] {
+                assert!(is_sum(word), "{word}");
+            }
+        }
+        for word in OTHER_SUMS {
+            assert!(is_sum(word), "{word}");
+        }
+        for name in ["consistent gets", "processes", "SUBMIT", "db file sequential read", "", "av", "Sumatra"]
+        {
+            assert!(!is_sum(name), "{name}");
+        }
+    }
 }
