@@ -52,6 +52,7 @@ impl Omissions {
     /// Notes the sections of a report of which something could not be made out.
     pub(crate) fn of_report(&mut self, report: &Report) {
         self.reports += 1;
+        self.of_unknown_titles(report);
         for (n, section) in report.sections.iter().enumerate() {
             let unreadable = section.status == SectionStatus::Unreadable;
             if !unreadable && section.lost == 0 {
@@ -75,6 +76,28 @@ impl Omissions {
                 rows => format!("was read without {rows} rows"),
             };
             self.told.push(format!("`{source}`, line {}, \"{}\" {lost}. {why}", section.line, section.title));
+        }
+    }
+
+    /// Notes a report most of whose sections have titles that no release prints: what they hold is kept as printed,
+    /// and in no answer.
+    fn of_unknown_titles(&mut self, report: &Report) {
+        /// Customised reports have some of their own.
+        const FEW: usize = 3;
+        // The first stands under the head of the report.
+        let sections = || report.sections.iter().skip(1).filter(|s| s.rows > 0);
+        let count = |status| sections().filter(|s| s.status == status).count();
+        let (unknown, read) = (count(SectionStatus::Unknown), count(SectionStatus::Read));
+        let first = sections().find(|s| s.status == SectionStatus::Unknown);
+        if let Some(first) = first.filter(|_| unknown > read && unknown > FEW) {
+            self.told.push(format!(
+                "`{}`: {unknown} of {} sections stand under titles that no known release prints (first: \"{}\", line \
+                 {}). What they hold is kept as printed and in no answer; `spindle facts --sections` lists them.",
+                report.identity.source,
+                unknown + read,
+                first.title,
+                first.line
+            ));
         }
     }
 

@@ -384,6 +384,18 @@ fn begin<'a>(
 fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     let line = lines[at];
     let own = open.last().is_some_and(|s| s.from < at);
+    if let Some([title, remark]) = at.checked_sub(2).and_then(|from| lines.get(from..at))
+        && remark.marks.is_remark()
+        && title.first.is_ascii_uppercase()
+        && open.last().is_some_and(|s| s.from < at - 1)
+    {
+        // 11.2 prints a remark between `Cluster Interconnect` and its tildes.
+        let (title, number) = (title.text.trim(), title.number);
+        keep_to(open, at - 2);
+        lines[at] = Line::new(line.number, "");
+        open.push(Open { title, trailer: "", line: number, from: at - 1, to: at + 1 });
+        return;
+    }
     let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
     // One line may have been taken out between the two: a blank one where line ends were doubled.
     let above =
@@ -480,6 +492,13 @@ mod tests {
                 "File IO Stats"
             ]
         );
+    }
+
+    #[test]
+    fn a_remark_between_a_title_and_its_tildes_was_the_title() {
+        let text = "x\n\nCluster Interconnect\n-> if it differs a '*' is displayed\n~~~~~~~~~~~~~~~~~~~~\n\
+                    \x20         Begin\n          -----\nInterface IP\n";
+        assert_eq!(titles(text)[1], ("Cluster Interconnect".to_owned(), 6));
     }
 
     #[test]

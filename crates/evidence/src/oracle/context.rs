@@ -240,6 +240,13 @@ impl<'r> Context<'r> {
         self.report.notes.push(Note { line, section, message, effect: effect.to_owned() });
     }
 
+    /// Counts rows of this section that are printed and could not be read.
+    pub(crate) fn lose(&mut self, rows: usize) {
+        if let Some(section) = self.report.sections.get_mut(usize::from(self.section)) {
+            section.lost = section.lost.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX));
+        }
+    }
+
     /// Adds the cells of a row as printed, read as their keys say, behind a first cell where one is given.
     pub(crate) fn printed_cells(
         &mut self,

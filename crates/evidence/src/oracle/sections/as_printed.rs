@@ -206,6 +206,7 @@ pub(crate) fn read_ash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let Some(first) = left_out.first() else {
         return keep_shares(grid, context);
     };
+    context.lose(left_out.len());
     context.note(
         Some(grid.row_line(*first)),
         format!("{} rows are left out: wrapped, their cells cannot be told apart", left_out.len()),

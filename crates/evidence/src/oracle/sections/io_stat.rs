@@ -122,6 +122,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
         let data = |column| grid.cell(row, Some(column)).is_some_and(|c| c.ends_with(['G', 'T', 'P']));
         if data(reads[1]) || data(writes[1]) {
             let what = format!("`{name}` holds an amount of data where requests a second are counted");
+            context.lose(1);
             context.note(
                 Some(grid.row_line(row)),
                 what,

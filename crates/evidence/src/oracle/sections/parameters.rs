@@ -1,11 +1,11 @@
 //! Parameters.
 //!
 //! Printed as `init.ora Parameters` and `init.ora Multi-Valued Parameters` (up to 18c), `Modified
-//! Parameters` and `Modified Multi-Valued Parameters` (19c), `Parameters modified by this container`
-//! and its multi-valued kin (19c, container database). Columns: name, begin value, end value where it differs,
-//! container. Traps: a parameter with several values has one row each, the name blank or repeated;
-//! text clips values (AWR) or wraps them (Statspack); a parameter that is not listed is at its
-//! default; values of other containers are not this one's.
+//! Parameters` and `Modified Multi-Valued Parameters` (19c), `Parameters modified by this container`,
+//! `Parameters modified by other containers` and their multi-valued kin (19c, container database). Columns: name,
+//! begin value, end value where it differs, container. Traps: a parameter with several values has one row each, the
+//! name blank or repeated; text clips values (AWR) or wraps them (Statspack); a parameter that is not listed is at
+//! its default; values of other pluggable databases are not this one's, but those of the root hold here, too.
 
 use crate::grid::Grid;
 use crate::oracle::context::Context;
@@ -18,7 +18,12 @@ pub(crate) const TITLES: &[&str] = &[
     "modifiedmultivaluedparameters",
     "parametersmodifiedbythiscontainer",
     "multivaluedparametersmodifiedbythiscontainer",
+    "parametersmodifiedbyothercontainers",
+    "multivaluedparametersmodifiedbyothercontainers",
 ];
+
+/// The container whose values hold in every other one that sets none of its own.
+const ROOT: &str = "CDB$ROOT";
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let name = grid.column(&["parametername", "parameter", "name"]);
@@ -29,6 +34,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return 0;
     }
     let several = context.title.contains("multivalued");
+    // The root has no line with the name of a pluggable database below its values.
+    let unnamed = context.title.ends_with("othercontainers").then(|| SmolStr::new_static(ROOT));
     let mut rows = 0;
     context.tables().parameter.reserve(grid.len());
     let mut current: Option<(SmolStr, u32)> = None;
@@ -57,7 +64,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             begin_value,
             end_value,
             ordinal: (several || *ordinal > 1).then_some(*ordinal),
-            container: context.name(grid, row, container),
+            container: context.name(grid, row, container).or_else(|| unnamed.clone()),
         };
         context.tables().parameter.push(line);
         rows += 1;
@@ -96,6 +103,33 @@ mod tests {
         let [row] = report.tables.parameter.as_slice() else { panic!("{:?}", report.tables.parameter) };
         let whole = "+DATA/TILL/control01.ctl, +RECO/TILL/control02.ctl";
         assert_eq!((row.name.as_str(), row.begin_value.as_deref()), ("control_files", Some(whole)));
+    }
+
+    /// A parameter that is set in the root counted as one at its default in the reports of pluggable databases.
+    #[test]
+    fn values_of_the_root_stand_among_those_of_other_containers() {
+        let own = "Parameters modified by this container      DB/Inst: TILL/till  Snaps: 10-11\n\n";
+        let others = "Parameters modified by other containers    DB/Inst: TILL/till  Snaps: 10-11\n\n";
+        let report = section(
+            "19.0.0.0.0",
+            &format!(
+                "{own}{HEADING}open_cursors                  900\n   PDB: SHOP1\n\n\
+                 {others}{HEADING}filesystemio_options          setall\n\
+                 open_cursors                  300\n   PDB: SHOP2\n"
+            ),
+        );
+        let read: Vec<_> = (report.tables.parameter.iter())
+            .map(|p| (p.name.as_str(), p.begin_value.as_deref(), p.container.as_deref()))
+            .collect();
+        let of = |name, value, container| (name, Some(value), Some(container));
+        assert_eq!(
+            read,
+            [
+                of("open_cursors", "900", "SHOP1"),
+                of("filesystemio_options", "setall", "CDB$ROOT"),
+                of("open_cursors", "300", "SHOP2"),
+            ]
+        );
     }
 
     #[test]

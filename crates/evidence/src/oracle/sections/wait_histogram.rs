@@ -180,6 +180,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if context.scratch.histograms.shares.len() - from < width {
             context.scratch.histograms.shares.truncate(from);
             let line = Some(grid.row_line(row));
+            context.lose(1);
             context.note(
                 line,
                 format!("the distribution of `{name}` holds a cell that is no number"),
@@ -190,6 +191,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let partials = &mut context.scratch.histograms;
         if !counts && !adds_up(&partials.shares[from..]) {
             partials.shares.truncate(from);
+            context.lose(1);
             context.note(
                 Some(grid.row_line(row)),
                 format!("the shares of `{name}` do not add up to 100 %: cells lack, or stand elsewhere"),
@@ -1268,6 +1270,17 @@ mod tests {
         let report = section("11.2.0.3.0", &rows(WIDE));
         // Shares without their total are no counts.
         assert!(report.tables.wait_histogram.is_empty(), "{:?}", report.tables.wait_histogram);
+    }
+
+    /// A row that lacks a bucket was left out with a note, and counted as nothing lost.
+    #[test]
+    fn a_row_without_one_of_its_buckets_is_lost() {
+        let short = "log file parallel write     5000  50.0  25.0\n";
+        let report = section("11.2.0.3.0", &rows(&format!("{NORMAL}{short}")));
+        let events: Vec<&str> = report.tables.wait_histogram.iter().map(|h| h.event.as_str()).collect();
+        assert_eq!(events, ["log file sync"]);
+        assert_eq!(report.sections.last().map(|s| (s.rows, s.lost)), Some((1, 1)));
+        assert!(report.notes.iter().any(|n| n.message.contains("do not add up")), "{:?}", report.notes);
     }
 
     #[test]
