@@ -387,13 +387,17 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     if let Some([title, remark]) = at.checked_sub(2).and_then(|from| lines.get(from..at))
         && remark.marks.is_remark()
         && title.first.is_ascii_uppercase()
-        && open.last().is_some_and(|s| s.from < at - 1)
+        && let Some(last) = open.last()
+        && last.from < at
     {
-        // 11.2 prints a remark between `Cluster Interconnect` and its tildes.
-        let (title, number) = (title.text.trim(), title.number);
-        keep_to(open, at - 2);
+        // 11.2 prints a remark between `Cluster Interconnect` and its tildes. What is a title of some release is
+        // known by then.
+        let (title, number, known) = (title.text.trim(), title.number, last.line == title.number);
         lines[at] = Line::new(line.number, "");
-        open.push(Open { title, trailer: "", line: number, from: at - 1, to: at + 1 });
+        if !known {
+            keep_to(open, at - 2);
+            open.push(Open { title, trailer: "", line: number, from: at - 1, to: at + 1 });
+        }
         return;
     }
     let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
@@ -499,6 +503,8 @@ mod tests {
         let text = "x\n\nCluster Interconnect\n-> if it differs a '*' is displayed\n~~~~~~~~~~~~~~~~~~~~\n\
                     \x20         Begin\n          -----\nInterface IP\n";
         assert_eq!(titles(text)[1], ("Cluster Interconnect".to_owned(), 6));
+        let known = text.replace("Cluster Interconnect", "File IO Stats");
+        assert_eq!(titles(&known)[1..], [("File IO Stats".to_owned(), 6)]);
     }
 
     #[test]
