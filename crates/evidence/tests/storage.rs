@@ -218,6 +218,9 @@ fn figures_of_fio_that_contradict_each_other_are_not_believed() {
         .replace("\"mean\" : 901000.0", "\"mean\" : 9010000.0")
         .replace("\"max\" : 4501000", "\"max\" : 45010000")]);
     assert_eq!(rows(&text)[0].concurrency, None);
+    // And their requests were of another size.
+    let text = fio(&[job.replace("\"bs\" : \"8k\"", "\"bs\" : \"64k\"")]);
+    assert_eq!((rows(&text)[0].block_bytes, rows(&text)[0].pattern.as_deref()), (None, None));
     let text = fio(&[job.replace("\"99.000000\" : 2700000", "\"99.000000\" : 27")]);
     assert_eq!(
         (rows(&text)[0].latency_p50_us, rows(&text)[0].latency_p99_us),

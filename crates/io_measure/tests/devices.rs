@@ -233,6 +233,42 @@ fn a_device_that_a_process_had_plainly_open_was_written_to() {
     second.is_refused_for("(sleep) has it open");
 }
 
+/// What the first thread of a process has open is not shown once it has ended, nor what another has for itself.
+#[test]
+fn a_device_that_a_thread_of_its_own_has_open_was_written_to() {
+    const PROGRAM: &str = "\
+import ctypes, os, sys, threading, time
+CLONE_FILES, SYS_exit = 0x400, 60
+libc = ctypes.CDLL(None)
+def hold():
+    libc.unshare(CLONE_FILES)
+    os.open(sys.argv[1], os.O_RDWR)
+    print(flush=True)
+    time.sleep(60)
+threading.Thread(target=hold).start()
+if sys.argv[2] == 'ended':
+    libc.syscall(SYS_exit, 0)
+";
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    for first in ["ended", "alive"] {
+        let mut command = Command::new("python3");
+        command.args(["-c", PROGRAM]).arg(&disk.device).arg(first).stdout(std::process::Stdio::piped());
+        let Ok(mut child) = command.spawn() else { return skipped("there is no python3 here") };
+        let mut told = [0];
+        let ready = std::io::Read::read(child.stdout.as_mut().unwrap(), &mut told).unwrap_or(0) == 1;
+        let holder = Holder(child);
+        if !ready {
+            return skipped("python3 here calls no `unshare`");
+        }
+        let refusal = refused_with(&disk.device, &everything(&disk.device));
+        let wanted = format!("process {} (", holder.0.id());
+        assert!(
+            matches!(&refusal.reason, Reason::InUse { by: Some(by) } if by.starts_with(&wanted)),
+            "{first}: {refusal}"
+        );
+    }
+}
+
 #[test]
 fn a_device_that_the_system_looks_at_for_a_moment_is_waited_for() {
     let Some(disk) = Loop::new(&[], |_| ()) else { return };
@@ -534,6 +570,31 @@ fn what_a_loop_device_stands_on_is_refused_over_a_bind_mount() {
         matches!(&refusal.reason, Reason::LoopBacking { by } if Path::new(by) == disk.device),
         "{refusal}"
     );
+}
+
+/// Over the folder of the first device's file something is mounted: its name leads to another file.
+#[test]
+fn a_loop_device_whose_name_leads_elsewhere_hid_that_another_stands_on_the_same_file() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let (folder, other) = (disk.folder.path(), tempfile::tempdir().unwrap());
+    if !runs("mount", &["--bind".as_ref(), folder.as_ref(), other.path().as_ref()]) {
+        return;
+    }
+    let over = ["-t", "tmpfs", "none"].map(std::ffi::OsStr::new);
+    let second = Second::over(&other.path().join("disk"), &[]);
+    let covered = runs("mount", &[over[0], over[1], over[2], folder.as_ref()]);
+    let judged = std::panic::catch_unwind(|| {
+        if let (Some(second), true) = (&second, covered) {
+            File::create(disk.file()).unwrap().set_len(MIB).unwrap();
+            second.is_refused_for(&format!("{}, another loop device", disk.device.display()));
+        }
+    });
+    drop(second);
+    if covered {
+        assert!(Command::new("umount").arg(folder).status().unwrap().success());
+    }
+    assert!(Command::new("umount").arg(other.path()).status().unwrap().success());
+    judged.unwrap();
 }
 
 #[test]

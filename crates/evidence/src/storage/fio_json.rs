@@ -268,6 +268,25 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         );
         parameters.concurrency = None;
     }
+    // The options are those of one job; requests at the end of a file may be shorter.
+    let other_size = |bytes: u64| {
+        let mean = |s: &StreamResult| Some(s.bytes? as f64 / s.ios.filter(|ios| *ios > 0)? as f64);
+        let found = streams.iter().filter_map(|(_, s)| mean(s));
+        found.map(|mean| (mean, mean / bytes as f64)).find(|(_, ratio)| !(0.9..=1.001).contains(ratio))
+    };
+    if let Some(asked) = parameters.block_bytes
+        && let Some((seen, _)) = other_size(asked)
+    {
+        build.note(
+            Some(line),
+            format!(
+                "the options of `{}` say requests of {asked} bytes, its figures {seen:.0}: they stand for several jobs",
+                jobs[0].name
+            ),
+            "size and pattern of the requests are taken as unknown",
+        );
+        (parameters.block_bytes, parameters.pattern) = (None, None);
+    }
     build.point(parameters, streams);
 }
 

@@ -14,6 +14,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A block device by its number, as the kernel writes it: `8:1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +93,8 @@ fn disk_below_in_use(family: &Family, open: Option<&File>) -> Option<Reason> {
     disk.take(1).find_map(|(number, name)| below_in_use(number, name, open, MOST_BELOW))
 }
 
+/// A kernel that need not ask a server answers by then.
+const SOON: Duration = Duration::from_millis(500);
 /// Loop devices that stand on each other, at most.
 const MOST_BELOW: usize = 16;
 
@@ -196,14 +199,27 @@ fn loop_on(known: Option<&str>, same: impl Fn(&Seen) -> bool) -> Option<String> 
         if known == Some(name.as_str()) {
             continue;
         }
-        // A file that has lost its name, or never had one here, is known by its number alone.
-        let seen = Seen::at(Path::new(&OsString::from_vec(backing)))
-            .or_else(|| open_device(&name).as_ref().and_then(Seen::under));
-        if seen.is_some_and(|seen| same(&seen)) {
+        // A file that has lost its name, or never had one here, is known by its number alone; and a name may lead
+        // elsewhere by now, as where something was mounted over its folder.
+        let by_name = Seen::at(Path::new(&OsString::from_vec(backing)));
+        if by_name.is_some_and(|seen| same(&seen)) || asked(&name).is_some_and(|seen| same(&seen)) {
             return Some(name);
         }
     }
     None
+}
+
+/// What a loop device stands on in the kernel's own word, where that comes soon: the file's server may hang.
+fn asked(device: &str) -> Option<Seen> {
+    let (tell, told) = std::sync::mpsc::channel();
+    let name = device.to_owned();
+    let ask = move || {
+        // The device is closed again before that is told: it would count as open here.
+        let seen = open_device(&name).as_ref().and_then(Seen::under);
+        drop(tell.send(seen));
+    };
+    std::thread::Builder::new().name("loop".to_owned()).spawn(ask).ok()?;
+    told.recv_timeout(SOON).ok().flatten()
 }
 
 /// The file that a loop device stands on, by the device's folder under `/sys`. Its name may end in blanks.

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A program that merely looks (the system at a new device, a scanner at a new file) is done by then.
@@ -70,7 +70,10 @@ pub(super) fn opened(sought: &Sought<'_>, own: usize) -> Openers {
     let begun = Instant::now();
     loop {
         let found = look(sought, own);
-        if !matches!(found.reason, Some(Reason::InUse { .. })) || begun.elapsed() >= A_MOMENT {
+        // Another check of ours may look at it, too.
+        if !matches!(found.reason, Some(Reason::InUse { .. } | Reason::OpenHere))
+            || begun.elapsed() >= A_MOMENT
+        {
             return found;
         }
         std::thread::sleep(A_MOMENT / 10);
@@ -92,13 +95,13 @@ fn look(sought: &Sought<'_>, own: usize) -> Openers {
         if !id.as_bytes().iter().all(u8::is_ascii_digit) {
             continue;
         }
-        let open = match fs::read_dir(process.path().join("fd")) {
-            Ok(open) => open.flatten().filter(|fd| sought.is_at(&fd.path())).count(),
-            Err(error) => {
-                found.blind |= error.kind() == ErrorKind::PermissionDenied;
-                0
+        let mut open = 0;
+        for thread in threads(&process.path()) {
+            match fs::read_dir(thread.join("fd")) {
+                Ok(found) => open = open.max(found.flatten().filter(|fd| sought.is_at(&fd.path())).count()),
+                Err(error) => found.blind |= error.kind() == ErrorKind::PermissionDenied,
             }
-        };
+        }
         let is_me = id.as_bytes() == me.as_bytes();
         if is_me && open > own {
             found.reason = Some(Reason::OpenHere);
@@ -114,6 +117,14 @@ fn look(sought: &Sought<'_>, own: usize) -> Openers {
     found
 }
 
+/// The folders of the threads of a process. Each may have files of its own open, and those of the first are not shown
+/// once it has ended before the others.
+fn threads(process: &Path) -> Vec<PathBuf> {
+    let found = fs::read_dir(process.join("task")).into_iter().flatten().flatten();
+    let threads: Vec<PathBuf> = found.map(|thread| thread.path()).collect();
+    if threads.is_empty() { vec![process.to_owned()] } else { threads }
+}
+
 /// Are the processes under `/proc` all that there are, of every user and container?
 fn all_are_listed() -> bool {
     // Where the first process may not be looked into, others may be hidden altogether.
@@ -123,7 +134,10 @@ fn all_are_listed() -> bool {
 
 /// Does a process map it? Its descriptor may be closed long since.
 fn maps(process: &Path, sought: &Sought<'_>) -> bool {
-    let table = fs::read(process.join("maps")).unwrap_or_default();
+    // All threads share it, but for those that have ended.
+    let tables = std::iter::once(process.to_owned()).chain(threads(process));
+    let mut tables = tables.filter_map(|thread| fs::read(thread.join("maps")).ok());
+    let table = tables.find(|table| !table.is_empty()).unwrap_or_default();
     table.split(|b| *b == b'\n').any(|line| sought.is_mapped(line))
 }
 
