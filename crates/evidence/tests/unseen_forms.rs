@@ -1016,3 +1016,34 @@ fn a_further_event_of_a_statement_is_none_of_its_text() {
     ];
     assert_eq!(found, wanted);
 }
+
+/// A page of a compare-period report without its head was one report of the first period, and the second was lost.
+#[test]
+fn a_section_of_two_periods_without_a_head_was_one_period() {
+    let text = "Top Timed Events   First DB/Inst: TILL/till1 Snaps: 10-11 (Elapsed time: 600.1 sec  DB time: 1000.25 sec),  \
+        Second DB/Inst: TILL/till1 Snaps: 20-21 (Elapsed time: 600.2 sec  DB time: 2000.75 sec)\n\
+        -> Events with a \"-\" did not make the Top list in this set of snapshots, but are displayed for comparison purposes\n\n\
+        \x20                                             1st                                                                                               2nd\n\
+        -----------------------------------------------------------------------------------------------   -----------------------------------------------------------------------------------------------\n\
+        Event                          Wait Class           Waits      Time(s)     Avg Time    %DB time   Event                          Wait Class           Waits      Time(s)     Avg Time    %DB time\n\
+        ------------------------------ ------------- ------------ ------------ ------------ -----------   ------------------------------ ------------- ------------ ------------ ------------ -----------\n\
+        \x20CPU time                                             N/A        700.1                     70.0    log file sync                 Commit             150,000      1,200.2       8.00ms        60.0\n\
+        \x20log file sync                 Commit             100,000        250.1       2.50ms        25.0    CPU time                                             N/A        720.2                     36.0\n\
+        -library cache: mutex X        Concurrency             70          0.2       2.86ms         0.0   -                                                     N/A          N/A                      N/A\n\
+        \x20                         --------------------------------------------------------------------------------------------------------------------\n";
+    for text in [text.to_owned(), format!("What the change of the log did:\n\n```\n{text}```\n")] {
+        let reports = read(&text);
+        assert_eq!(reports.len(), 2, "{reports:?}");
+        let commits = |report: &Report| {
+            let events = &report.tables.top_event;
+            events.iter().find(|e| e.event == "log file sync").and_then(|e| e.time_s)
+        };
+        let of = |report: &Report| {
+            let id = &report.identity;
+            (id.begin_snap, id.db_time_s, commits(report))
+        };
+        // A head above the sections would tell the rest.
+        assert_eq!(of(&reports[0]), (Some(10), Some(1_000.25), Some(250.1)));
+        assert_eq!(of(&reports[1]), (Some(20), Some(2_000.75), Some(1_200.2)));
+    }
+}
