@@ -1047,3 +1047,27 @@ fn a_section_of_two_periods_without_a_head_was_one_period() {
         assert_eq!(of(&reports[1]), (Some(20), Some(2_000.75), Some(1_200.2)));
     }
 }
+
+/// The instances of a whole RAC database without the title above them: release and times were unknown.
+#[test]
+fn the_list_of_instances_without_its_title_was_not_read() {
+    let text = "\
+        \x20                                                                                         Avg Active\n\
+        \x20 I# Instance  Host       Startup         Begin Snap Time End Snap Time   Release         Elapsed Time(min)\n\
+        ---- --------- ---------- --------------- --------------- --------------- --------------- -----------------\n\
+        \x20  1 TILL1     shop1      01-Mar-24 08:00 02-Mar-24 10:00 02-Mar-24 10:30 11.2.0.4.0                  30.02\n\
+        \x20  2 TILL2     shop2      01-Mar-24 08:10 02-Mar-24 10:00 02-Mar-24 10:30 11.2.0.4.0                  30.02\n\n\
+        System Statistics - Per Second       DB/Inst: TILL/TILL1  Snaps: 10-11\n\n\
+        \x20            Logical     Physical\n\
+        \x20 I#         Reads/s      Reads/s\n\
+        ---- --------------- ------------\n\
+        \x20  1          700.50         20.1\n\
+        \x20  2          800.50         30.1\n\
+        \x20~~~ ~~~~~~~~~~~~~~~ ~~~~~~~~~~~~\n\
+        \x20Sum        1,501.00         50.2\n\n";
+    let report = one(text);
+    let id = &report.identity;
+    assert_eq!((id.version.as_deref(), id.instances), (Some("11.2.0.4.0"), Some(2)));
+    assert_eq!(id.begin_time.as_deref(), Some("2024-03-02T10:00:00"));
+    assert_eq!(id.end_time.as_deref(), Some("2024-03-02T10:30:00"));
+}
