@@ -1071,3 +1071,28 @@ fn the_list_of_instances_without_its_title_was_not_read() {
     assert_eq!(id.begin_time.as_deref(), Some("2024-03-02T10:00:00"));
     assert_eq!(id.end_time.as_deref(), Some("2024-03-02T10:30:00"));
 }
+
+/// Books made into notes mark each line of a listing as code: none of its tables was read.
+#[test]
+fn listings_with_a_mark_of_code_around_each_line_were_not_read() {
+    let listings = "What the sessions waited for:\n\n```\n\
+        `Top 5 Timed Foreground Events`\n\
+        `~~~~~~~~~~~~~~~~~~~~~~~~~~~~~`\n\
+        `                                                           Avg`\n\
+        `                                                          wait   % DB`\n\
+        `Event                                 Waits     Time(s)   (ms)   time Wait Class`\n\
+        `------------------------------ ------------ ----------- ------ ------ ----------`\n\
+        `db file sequential read              20,000         300     15   30.0 User I/O`\n\
+        `DB CPU                                              250          25.0`\n\
+        ```\n\nMost of it are reads. See `db file sequential read` below.\n\n```\n\
+        `Time Model Statistics                 DB/Inst: TILL/till  Snaps: 10-11`\n\n\
+        \x20`Statistic Name                                       Time (s) % of DB Time`\n\
+        `------------------------------------------ ------------------ ------------`\n\
+        `sql execute elapsed time                                900.1         90.0`\n\
+        `DB time                                               1,000.1`\n\
+        ```\n";
+    let report = one(listings);
+    let top: Vec<_> = report.tables.top_event.iter().map(|e| (e.event.as_str(), e.time_s, e.line)).collect();
+    assert_eq!(top, [("db file sequential read", Some(300.0), 10), ("DB CPU", Some(250.0), 11)]);
+    assert_eq!((report.identity.db_time_s, report.identity.begin_snap), (Some(1_000.1), Some(10)));
+}
