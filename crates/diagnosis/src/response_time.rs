@@ -326,6 +326,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         ));
     }
     let classes = classes;
+    let leaders_alone = only_top && report.tables.wait_class.is_empty();
     let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
     // Classes of both sides together are no total of the foreground, nor are the few that lead.
     let is_foreground = !by_class_alone && !classes.is_empty() && !of_miner;
@@ -430,6 +431,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
             unexplained_s: None,
             unread_s,
             classes,
+            leaders_alone,
             remark: joined(remarks),
         };
     };
@@ -471,6 +473,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
         unread_s,
         classes,
+        leaders_alone,
         remark: joined(remarks),
     }
 }
@@ -597,6 +600,7 @@ fn background(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         unexplained_s: elapsed.map(|t| (t - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
         unread_s: None,
         classes,
+        leaders_alone: false,
         remark,
     }
 }
