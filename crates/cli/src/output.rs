@@ -55,6 +55,7 @@ impl Omissions {
         self.of_unknown_titles(report);
         for (n, section) in report.sections.iter().enumerate() {
             let unreadable = section.status == SectionStatus::Unreadable;
+            let is_unknown = section.status == SectionStatus::Unknown;
             if !unreadable && section.lost == 0 {
                 continue;
             }
@@ -66,12 +67,15 @@ impl Omissions {
             });
             let why = match note {
                 Some(note) => format!("{} {}", sentence(&note.message), sentence(&note.effect)),
+                None if is_unknown => "Nothing in the answer comes from it.".to_owned(),
                 None if !unreadable => "Sums over its rows are too small.".to_owned(),
                 None => "Its rows could not be made out; nothing in the answer comes from it.".to_owned(),
             };
             let source = &report.identity.source;
             let lost = match section.lost {
                 _ if unreadable => "was not read".to_owned(),
+                1 if is_unknown => "is not interpreted, and 1 row of it is not kept".to_owned(),
+                rows if is_unknown => format!("is not interpreted, and {rows} rows of it are not kept"),
                 1 => "was read without 1 row".to_owned(),
                 rows => format!("was read without {rows} rows"),
             };
@@ -572,6 +576,25 @@ fn is_our_page(path: &Path) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use spindle_facts::{Identity, Kind, Layout, Section};
+
+    /// "Was read without 8 rows", said of a section that nothing reads.
+    #[test]
+    fn a_section_that_is_not_interpreted_was_read_without_rows() {
+        let told = |status: SectionStatus, lost: u32| {
+            let mut report = Report::new(Identity::unknown("till", Kind::Awr, Layout::Text));
+            report.sections =
+                vec![Section { title: "Till Rolls".to_owned(), line: 7, status, rows: 3, lost }];
+            let mut omissions = Omissions::default();
+            omissions.of_report(&report);
+            omissions.told.join(" ")
+        };
+        let unknown = told(SectionStatus::Unknown, 8);
+        assert!(unknown.contains("not interpreted, and 8 rows of it are not kept. Nothing"), "{unknown}");
+        let read = told(SectionStatus::Read, 8);
+        assert!(read.contains("was read without 8 rows. Sums"), "{read}");
+        assert_eq!(told(SectionStatus::Unknown, 0), "");
+    }
 
     #[test]
     fn two_runs_at_one_name_left_a_way_forth_without_its_way_back() {

@@ -6,7 +6,7 @@
 //! prints the five largest of both sides: of a class whose sessions, which it prints apart, cannot have
 //! waited as long as the events say, the events are those of the background.
 
-use crate::shares::Wholes;
+use crate::shares::{Wholes, of_another_interval};
 use spindle_facts::{Interval, Kind, Report, Scope, SectionId, ShareOf, Side, TopEvent, WaitEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -112,7 +112,9 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
 
     let wholes = Wholes::of(report);
     let mut top: BTreeMap<&str, InstanceRows> = BTreeMap::new();
-    for (row, event) in report.tables.top_event.iter().enumerate() {
+    let leading =
+        if of_another_interval(report).is_some() { &[] } else { report.tables.top_event.as_slice() };
+    for (row, event) in leading.iter().enumerate() {
         let known =
             [Side::Foreground, Side::All].iter().any(|&side| place_of(&totals, &event.event, side).is_ok());
         if is_cpu(&event.event) || known {

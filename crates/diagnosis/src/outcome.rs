@@ -73,6 +73,9 @@ pub struct ResponseSide {
     pub unread_s: Option<f64>,
     /// Waits by class, largest first.
     pub classes: Vec<ClassTime>,
+    /// Were the few events that lead all that was read of waits? A class that none of them is of is unknown then.
+    #[serde(skip)]
+    pub leaders_alone: bool,
     /// What the reader must know about these numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,

@@ -12,7 +12,7 @@ use crate::events::{
     EventTotal, UNKNOWN_CLASS, class_of, classes_of_background, is_cpu, lists_all_events, sides_are_mixed,
 };
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
-use crate::shares::Wholes;
+use crate::shares::{Wholes, of_another_interval};
 use crate::words;
 use spindle_facts::{
     DB_TIME_DIFFERS, Interval, Kind, Metric, Report, Scope, SectionStatus, ShareOf, Side, TopEvent,
@@ -157,6 +157,9 @@ pub(crate) fn load_profile_s(report: &Report, metric: Metric) -> Option<PrintedT
 
 /// `DB CPU` (or `CPU time`) of the top events, over all instances.
 pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
+    if of_another_interval(report).is_some() {
+        return None;
+    }
     let rows = || report.tables.top_event.iter().filter(|t| is_cpu(&t.event));
     let for_all = rows().any(|r| r.instance_number.is_none());
     let mut seen = Vec::new();
@@ -323,6 +326,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         ));
     }
     let classes = classes;
+    let leaders_alone = only_top && report.tables.wait_class.is_empty();
     let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
     // Classes of both sides together are no total of the foreground, nor are the few that lead.
     let is_foreground = !by_class_alone && !classes.is_empty() && !of_miner;
@@ -334,6 +338,14 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     }
     let identity = &report.identity;
     remarks.extend(header_denies_model(report));
+    if let Some((implied_s, printed_s)) = of_another_interval(report) {
+        remarks.push(format!(
+            "The top events are of another interval and left out: their seconds and shares make a DB time of {}, and {} \
+             is printed.",
+            words::seconds(implied_s),
+            words::seconds(printed_s)
+        ));
+    }
     let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
     let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
     let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
@@ -419,6 +431,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
             unexplained_s: None,
             unread_s,
             classes,
+            leaders_alone,
             remark: joined(remarks),
         };
     };
@@ -460,6 +473,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
         unread_s,
         classes,
+        leaders_alone,
         remark: joined(remarks),
     }
 }
@@ -586,6 +600,7 @@ fn background(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         unexplained_s: elapsed.map(|t| (t - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
         unread_s: None,
         classes,
+        leaders_alone: false,
         remark,
     }
 }

@@ -156,8 +156,8 @@ fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
             .filter(|(_, e)| *e > 0.0)
             .map(|(t, e)| t / e),
         cpu_s: side.cpu_s,
-        // No User I/O among printed waits is none at all.
-        user_io_wait_s: user_io.or(side.wait_s.map(|_| 0.0)),
+        // No User I/O among printed waits is none at all; among the few that lead it is unknown.
+        user_io_wait_s: user_io.or(side.wait_s.filter(|_| !side.leaders_alone).map(|_| 0.0)),
         read_iops: value(&io.read_iops),
         write_iops: value(&io.write_iops),
         read_mbps: value(&io.read_mbps),
@@ -460,6 +460,20 @@ mod tests {
         assert_eq!(sum.single_block_read_us, Some(5000.0));
         assert!(sum.is_peak);
         assert_eq!(s.remarks, []);
+    }
+
+    /// Five events that lead, and no read among them: "User I/O 0.0 %" beside tablespaces that were read for hours.
+    #[test]
+    fn a_class_that_no_leading_event_is_of_was_none_at_all() {
+        let commits = || crate::rules::testing::Hour::new(1000.0);
+        let leading = commits().top("log file sync", Some(1e5), 300.0).report;
+        let all = commits().foreground("log file sync", 1e5, 300.0).report;
+        let user_io = |waits: Report| {
+            let mut hour = report(1, "10:00", "11:00", 1000.0, (0.0, 0.0));
+            hour.tables = waits.tables;
+            of(&[hour]).rows[0].user_io_wait_s
+        };
+        assert_eq!((user_io(leading), user_io(all)), (None, Some(0.0)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! what it is a share of, where that is printed or follows from the rows that have both.
 
 use crate::response_time::{TELLING_PCT, load_profile_s, of_all_instances, time_model_s, whole_from_shares};
-use spindle_facts::{Interval, Metric, Report, ShareOf, TopEvent};
+use spindle_facts::{Interval, Kind, Metric, Report, ShareOf, TopEvent};
 
 /// What the shares of a report are of, with the bounds that rounding leaves.
 #[derive(Clone, Debug)]
@@ -60,6 +60,24 @@ impl Wholes {
         let high = (pct + self.half_pct) / 100.0 * bounds.high;
         Some((pct / 100.0 * whole_s, Interval { low, high }))
     }
+}
+
+/// DB time as the seconds and shares of AWR's top events make it, where it is far from the one that is printed: they
+/// are of another interval, as where pieces that name no database stand in one text. The printed one, too.
+pub(crate) fn of_another_interval(report: &Report) -> Option<(f64, f64)> {
+    /// Printed shares and DB time of one interval lie within a twentieth of each other.
+    const FAR: f64 = 1.25;
+    /// Up to 10.2 the shares are of calls, which some releases count otherwise.
+    const FAR_OF_CALLS: f64 = 2.0;
+    (report.identity.kind == Kind::Awr).then_some(())?;
+    let printed = report.identity.db_time_s.or_else(|| Some(time_model_s(report, "DB time")?.seconds));
+    let printed_s = printed.filter(|s| *s > 0.0)?;
+    let half_pct = half_digit(report.tables.top_event.iter().filter_map(|r| r.share_pct));
+    let is_far = |of, far| {
+        let (implied_s, bounds) = implied(report, of, half_pct)?;
+        (bounds.low > far * printed_s || far * bounds.high < printed_s).then_some((implied_s, printed_s))
+    };
+    is_far(ShareOf::DbTime, FAR).or_else(|| is_far(ShareOf::TotalCallTime, FAR_OF_CALLS))
 }
 
 /// Half of the last digit that any of these is printed with: one of a column says it for all.
@@ -134,6 +152,35 @@ mod tests {
         let texts: Vec<&str> =
             diagnosis.findings.iter().flat_map(|f| &f.evidence).map(|e| e.text.as_str()).collect();
         assert!(texts.iter().any(|t| t.contains("44.5 % printed, so about 12,859 s")), "{texts:?}");
+    }
+
+    /// A lesson prints the time model of one database and the top events of another: "67 % of DB time for blocks of other
+    /// instances", though what was read first is of an eighth of that DB time.
+    #[test]
+    fn top_events_of_another_interval_were_waits_of_this_one() {
+        let lesson = |db_time_s: f64, of: ShareOf| {
+            let rows = [
+                ("gc buffer busy acquire", Some(7_300.0), 65.4),
+                ("enq: TX - row lock contention", Some(1_708.0), 15.3),
+                ("DB CPU", Some(1_217.0), 10.9),
+            ];
+            let hour = top_five(&rows).with(|r| {
+                r.identity.db_time_s = Some(db_time_s);
+                r.tables.top_event.iter_mut().for_each(|e| e.share_of = Some(of));
+            });
+            diagnosed(&hour).response_time.foreground
+        };
+        for of in [ShareOf::DbTime, ShareOf::TotalCallTime] {
+            let side = lesson(88_354.0, of);
+            assert!(side.classes.is_empty() && side.cpu_s.is_none(), "{side:?}");
+            let remark = side.remark.unwrap();
+            assert!(remark.contains("another interval") && remark.contains("88,354 s"), "{remark}");
+        }
+        // Of the same interval, and of calls that a release counts a little otherwise.
+        for (db_time_s, of) in [(11_163.0, ShareOf::DbTime), (9_000.0, ShareOf::TotalCallTime)] {
+            let side = lesson(db_time_s, of);
+            assert_eq!((side.classes.len(), side.cpu_s), (2, Some(1_217.0)), "{side:?}");
+        }
     }
 
     /// `DB CPU 5.4 %` without seconds was no CPU, and "not explained 4.9 %" though the shares make 100.5 %.

@@ -136,6 +136,10 @@ const MOST_PIECES: usize = 20_000;
 
 /// The kind of pieces that stand without a head, where one of the two alone prints what is there.
 pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
+    // Titles of sections that print two periods beside each other are longer than any other line.
+    if lines.iter().take(MOST_PIECES).any(|l| names_two_periods(l.text)) {
+        return Kind::AwrCompare;
+    }
     let (mut awr, mut statspack, mut ash, mut others) = (false, false, false, false);
     let mut words = String::new();
     for line in lines.iter().take(MOST_PIECES).filter(|l| l.text.len() < HEADING_LENGTH) {
@@ -164,6 +168,12 @@ pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
         // Neither, or pieces of both.
         _ => Kind::Unknown,
     }
+}
+
+/// `Top Timed Events  First DB/Inst: A/a Snaps: 1-2 (...),  Second DB/Inst: A/a Snaps: 5-6 (...)`.
+fn names_two_periods(line: &str) -> bool {
+    const LABELS: [&str; 2] = ["First DB/Inst:", "Second DB/Inst:"];
+    line.split_once(LABELS[0]).is_some_and(|(_, rest)| rest.contains(LABELS[1]))
 }
 
 /// Titles and headings that a report of a whole RAC database alone has.

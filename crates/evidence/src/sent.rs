@@ -53,10 +53,49 @@ pub(crate) fn prepared(text: Cow<'_, str>) -> Cow<'_, str> {
     let head = text.as_bytes();
     let coloured = memchr(ESCAPE, &head[..head.len().min(HEAD)]).is_some();
     let text = if coloured { Cow::Owned(without_colours(&text)) } else { text };
+    let text = if is_ticked(&text) { Cow::Owned(without_ticks(&text)) } else { text };
     match quoted_page(&text) {
         Some(depth) => Cow::Owned(without_marks(&text, depth)),
         None => text,
     }
+}
+
+/// Mark of code within a line; books that were made into notes have it at both ends of each line of a listing.
+const TICK: u8 = b'`';
+
+/// What stands between the marks of a line of a listing.
+fn between_ticks(line: &str) -> Option<&str> {
+    let inner = line.trim_ascii().strip_prefix('`')?.strip_suffix('`')?;
+    (!inner.is_empty() && memchr(TICK, inner.as_bytes()).is_none()).then_some(inner)
+}
+
+/// Do lines of a text stand between such marks, more of them than prose has names on lines of their own?
+fn is_ticked(text: &str) -> bool {
+    const LEAST: usize = 6;
+    let bytes = text.as_bytes();
+    let Some(first) = memchr(TICK, &bytes[..bytes.len().min(HEAD)]) else { return false };
+    let from = text[..first].rfind('\n').map_or(0, |end| end + 1);
+    let mut left = HEAD;
+    let near = text[from..].lines().take_while(|line| {
+        left = left.saturating_sub(line.len() + 1);
+        left > 0
+    });
+    near.filter(|line| between_ticks(line).is_some()).take(LEAST).count() == LEAST
+}
+
+/// A text whose lines stand between such marks without them, line for line.
+fn without_ticks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match between_ticks(line) {
+            Some(inner) => {
+                out.push_str(inner);
+                out.push_str(if line.ends_with('\n') { "\n" } else { "" });
+            }
+            None => out.push_str(line),
+        }
+    }
+    out
 }
 
 /// Ends of lines of Unicode: next line, line separator, paragraph separator.

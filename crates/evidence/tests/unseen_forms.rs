@@ -1016,3 +1016,83 @@ fn a_further_event_of_a_statement_is_none_of_its_text() {
     ];
     assert_eq!(found, wanted);
 }
+
+/// A page of a compare-period report without its head was one report of the first period, and the second was lost.
+#[test]
+fn a_section_of_two_periods_without_a_head_was_one_period() {
+    let text = "Top Timed Events   First DB/Inst: TILL/till1 Snaps: 10-11 (Elapsed time: 600.1 sec  DB time: 1000.25 sec),  \
+        Second DB/Inst: TILL/till1 Snaps: 20-21 (Elapsed time: 600.2 sec  DB time: 2000.75 sec)\n\
+        -> Events with a \"-\" did not make the Top list in this set of snapshots, but are displayed for comparison purposes\n\n\
+        \x20                                             1st                                                                                               2nd\n\
+        -----------------------------------------------------------------------------------------------   -----------------------------------------------------------------------------------------------\n\
+        Event                          Wait Class           Waits      Time(s)     Avg Time    %DB time   Event                          Wait Class           Waits      Time(s)     Avg Time    %DB time\n\
+        ------------------------------ ------------- ------------ ------------ ------------ -----------   ------------------------------ ------------- ------------ ------------ ------------ -----------\n\
+        \x20CPU time                                             N/A        700.1                     70.0    log file sync                 Commit             150,000      1,200.2       8.00ms        60.0\n\
+        \x20log file sync                 Commit             100,000        250.1       2.50ms        25.0    CPU time                                             N/A        720.2                     36.0\n\
+        -library cache: mutex X        Concurrency             70          0.2       2.86ms         0.0   -                                                     N/A          N/A                      N/A\n\
+        \x20                         --------------------------------------------------------------------------------------------------------------------\n";
+    for text in [text.to_owned(), format!("What the change of the log did:\n\n```\n{text}```\n")] {
+        let reports = read(&text);
+        assert_eq!(reports.len(), 2, "{reports:?}");
+        let commits = |report: &Report| {
+            let events = &report.tables.top_event;
+            events.iter().find(|e| e.event == "log file sync").and_then(|e| e.time_s)
+        };
+        let of = |report: &Report| {
+            let id = &report.identity;
+            (id.begin_snap, id.db_time_s, commits(report))
+        };
+        // A head above the sections would tell the rest.
+        assert_eq!(of(&reports[0]), (Some(10), Some(1_000.25), Some(250.1)));
+        assert_eq!(of(&reports[1]), (Some(20), Some(2_000.75), Some(1_200.2)));
+    }
+}
+
+/// The instances of a whole RAC database without the title above them: release and times were unknown.
+#[test]
+fn the_list_of_instances_without_its_title_was_not_read() {
+    let text = "\
+        \x20                                                                                         Avg Active\n\
+        \x20 I# Instance  Host       Startup         Begin Snap Time End Snap Time   Release         Elapsed Time(min)\n\
+        ---- --------- ---------- --------------- --------------- --------------- --------------- -----------------\n\
+        \x20  1 TILL1     shop1      01-Mar-24 08:00 02-Mar-24 10:00 02-Mar-24 10:30 11.2.0.4.0                  30.02\n\
+        \x20  2 TILL2     shop2      01-Mar-24 08:10 02-Mar-24 10:00 02-Mar-24 10:30 11.2.0.4.0                  30.02\n\n\
+        System Statistics - Per Second       DB/Inst: TILL/TILL1  Snaps: 10-11\n\n\
+        \x20            Logical     Physical\n\
+        \x20 I#         Reads/s      Reads/s\n\
+        ---- --------------- ------------\n\
+        \x20  1          700.50         20.1\n\
+        \x20  2          800.50         30.1\n\
+        \x20~~~ ~~~~~~~~~~~~~~~ ~~~~~~~~~~~~\n\
+        \x20Sum        1,501.00         50.2\n\n";
+    let report = one(text);
+    let id = &report.identity;
+    assert_eq!((id.version.as_deref(), id.instances), (Some("11.2.0.4.0"), Some(2)));
+    assert_eq!(id.begin_time.as_deref(), Some("2024-03-02T10:00:00"));
+    assert_eq!(id.end_time.as_deref(), Some("2024-03-02T10:30:00"));
+}
+
+/// Books made into notes mark each line of a listing as code: none of its tables was read.
+#[test]
+fn listings_with_a_mark_of_code_around_each_line_were_not_read() {
+    let listings = "What the sessions waited for:\n\n```\n\
+        `Top 5 Timed Foreground Events`\n\
+        `~~~~~~~~~~~~~~~~~~~~~~~~~~~~~`\n\
+        `                                                           Avg`\n\
+        `                                                          wait   % DB`\n\
+        `Event                                 Waits     Time(s)   (ms)   time Wait Class`\n\
+        `------------------------------ ------------ ----------- ------ ------ ----------`\n\
+        `db file sequential read              20,000         300     15   30.0 User I/O`\n\
+        `DB CPU                                              250          25.0`\n\
+        ```\n\nMost of it are reads. See `db file sequential read` below.\n\n```\n\
+        `Time Model Statistics                 DB/Inst: TILL/till  Snaps: 10-11`\n\n\
+        \x20`Statistic Name                                       Time (s) % of DB Time`\n\
+        `------------------------------------------ ------------------ ------------`\n\
+        `sql execute elapsed time                                900.1         90.0`\n\
+        `DB time                                               1,000.1`\n\
+        ```\n";
+    let report = one(listings);
+    let top: Vec<_> = report.tables.top_event.iter().map(|e| (e.event.as_str(), e.time_s, e.line)).collect();
+    assert_eq!(top, [("db file sequential read", Some(300.0), 10), ("DB CPU", Some(250.0), 11)]);
+    assert_eq!((report.identity.db_time_s, report.identity.begin_snap), (Some(1_000.1), Some(10)));
+}

@@ -218,10 +218,12 @@ fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Ve
 pub fn class_share(diagnosis: &Diagnosis, class: Option<&str>) -> Option<f64> {
     let side = &diagnosis.response_time.foreground;
     let total = side.db_time_s.filter(|t| *t > 0.0)?;
+    let of_class = |name| side.classes.iter().find(|c| c.wait_class == name).map(|c| c.time_s);
+    // Without any class read, or with a few events that lead, a missing class is unknown, not zero.
+    let is_whole = !side.classes.is_empty() && !side.leaders_alone;
     let seconds = match class {
         None => side.cpu_s?,
-        Some(name) => side.classes.iter().find(|c| c.wait_class == name).map_or(0.0, |c| c.time_s),
+        Some(name) => of_class(name).or(is_whole.then_some(0.0))?,
     };
-    // Without any class read, a missing class is unknown, not zero.
-    (class.is_none() || !side.classes.is_empty()).then_some(100.0 * seconds / total)
+    Some(100.0 * seconds / total)
 }

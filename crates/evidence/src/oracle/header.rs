@@ -479,6 +479,12 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let is_database =
         at(&["dbid"]).is_some() && at(&["release", "instance", "instnum", "uniquename"]).is_some();
     let is_instance = at(&["instance"]).is_some() && at(&["instnum"]).is_some();
+    // The instances of a whole RAC database, where the title above them was not pasted.
+    if context.report.identity.scope == Scope::Database
+        && [&["release"], &["beginsnaptime"], &["endsnaptime"]].iter().all(|keys| at(*keys).is_some())
+    {
+        return super::rac::read_instances(grid, context);
+    }
     let is_host = at(&["cpus"]).is_some() && at(&["platform"]).is_some();
     let is_container = at(&["containerdbid"]).is_some() && context.report.identity.scope == Scope::Container;
     let is_block = at(&["stdblocksize"]).is_some() && at(&["begin"]).is_none();

@@ -225,6 +225,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                 unexplained_s: Some(db_time * 0.094),
                 unread_s: None,
                 classes,
+                leaders_alone: false,
                 remark: None,
             },
             background: ResponseSide {
@@ -242,6 +243,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                     share_pct: Some(77.8),
                     events: vec![event("log file parallel write", 88_000.0, 520.0, 150)],
                 }],
+                leaders_alone: false,
                 remark: None,
             },
         },

@@ -94,11 +94,28 @@ pub(super) fn seconds(identity: &mut Identity, title: &str) {
     };
     let (Some(elapsed), Some(db_time)) = (behind("(Elapsed time:"), behind("DB time:")) else { return };
     let rounds = |minutes: Option<f64>, seconds: f64| minutes.is_some_and(|m| (m - seconds).abs() <= 3.01);
-    if rounds(identity.elapsed_s, elapsed) && rounds(identity.db_time_s, db_time) {
+    // Sections that were pasted without the head have nothing else that tells either.
+    let headless =
+        identity.elapsed_s.is_none() && identity.db_time_s.is_none() && identity.begin_time.is_none();
+    if headless || rounds(identity.elapsed_s, elapsed) && rounds(identity.db_time_s, db_time) {
         identity.elapsed_s = Some(elapsed);
         identity.db_time_s = Some(db_time);
         identity.db_time_s_low = Some((db_time - 0.005).max(0.0));
         identity.db_time_s_high = Some(db_time + 0.005);
+    }
+}
+
+/// Snapshots that a title names behind the label of a period, as ` A/a1 Snaps: 10-11 (Elapsed time: ...`, where the
+/// head that prints them with their times was not pasted.
+pub(super) fn named_snapshots(identity: &mut Identity, title: &str) {
+    if identity.begin_snap.is_some() || identity.end_snap.is_some() {
+        return;
+    }
+    let named = title.split_once("Snaps:").and_then(|(_, rest)| rest.trim_start().split_once('-'));
+    let Some((begin, rest)) = named else { return };
+    let end = &rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())];
+    if let (Ok(begin), Ok(end)) = (begin.parse(), end.parse()) {
+        (identity.begin_snap, identity.end_snap) = (Some(begin), Some(end));
     }
 }
 

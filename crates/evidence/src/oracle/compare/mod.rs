@@ -176,6 +176,7 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
                 }
                 if let Some((_, rest)) = line.split_once(label) {
                     identity::seconds(period.identity(), rest);
+                    identity::named_snapshots(period.identity(), rest);
                 }
             }
         }

@@ -196,10 +196,16 @@ fn holds_figures(grid: &Grid<'_>) -> bool {
 }
 
 /// Rows that were moved under their headings: where one period's figure is printed, the other's is, or `N/A`, unless
-/// the whole row is of one period; and no row has a difference alone.
+/// the whole row is of one period; and no row has a difference alone. Lists beside each other share no rows: what one
+/// prints says nothing of the other (CPU has no class and no mean), but no figures stand there without their name.
 fn torn_rows(grid: &Grid<'_>, roles: &[Role]) -> Vec<usize> {
+    let are_lists = !roles.contains(&Role::Shared);
+    let is_nameless =
+        |own: &[bool]| own.split_first().is_some_and(|(name, rest)| !name && rest.contains(&true));
     let is_torn = |row: &usize| {
-        let filled = |at: usize| grid.row(*row).get(at).is_some_and(|c| !c.trim().is_empty());
+        // Where the list of a period ended before, `N/A` stands under a dash.
+        let is_printed = |cell: &str| !(cell.is_empty() || are_lists && cell == "N/A");
+        let filled = |at: usize| grid.row(*row).get(at).is_some_and(|c| is_printed(c.trim()));
         let of = |period: usize| -> Vec<bool> {
             let own = |(at, role): (usize, &Role)| {
                 matches!(role, Role::Of(p, ..) if *p == period).then(|| filled(at))
@@ -207,6 +213,9 @@ fn torn_rows(grid: &Grid<'_>, roles: &[Role]) -> Vec<usize> {
             roles.iter().enumerate().filter_map(own).collect()
         };
         let (first, second) = (of(0), of(1));
+        if are_lists {
+            return is_nameless(&first) || is_nameless(&second);
+        }
         let differs = roles.iter().enumerate().any(|(at, r)| *r == Role::Derived && filled(at));
         let [any_first, any_second] = [&first, &second].map(|own| own.contains(&true));
         match (any_first, any_second) {
@@ -384,6 +393,30 @@ mod tests {
             (cells(&first), cells(&second)),
             (vec![vec!["a".into(), "1".into()]], vec![vec!["b".into(), "2".into()]])
         );
+    }
+
+    /// CPU has neither class nor mean: where it led one period alone, its row and the wait beside it were left out.
+    #[test]
+    fn a_list_says_nothing_of_the_list_beside_it() {
+        let columns = ["1st", "2nd"].map(|p| [(p, "Event"), (p, "Wait Class"), (p, "Time(s)")]);
+        let rows: [&[&str]; 4] = [
+            &["CPU time", "", "700.1", "log file sync", "Commit", "900.2"],
+            &["log file sync", "Commit", "250.1", "CPU time", "", "720.2"],
+            &["-cursor: pin S", "Concurrency", "0.2", "-", "N/A", "N/A"],
+            // Moved under the wrong headings.
+            &["", "Other", "0.1", "cursor: pin S", "Concurrency", "0.1"],
+        ];
+        let [first, second] = apart(&grid(&columns.concat(), &rows));
+        assert_eq!(
+            cells(&first),
+            [
+                ["CPU time", "", "700.1"],
+                ["log file sync", "Commit", "250.1"],
+                ["cursor: pin S", "Concurrency", "0.2"]
+            ]
+        );
+        assert_eq!(cells(&second), [["log file sync", "Commit", "900.2"], ["CPU time", "", "720.2"]]);
+        assert_eq!(first.doubtful.map(|(_, rows)| rows), Some(1));
     }
 
     #[test]

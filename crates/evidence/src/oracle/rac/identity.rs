@@ -49,7 +49,7 @@ pub(super) fn read_database(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     1
 }
 
-pub(super) fn read_instances(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+pub(crate) fn read_instances(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let at = |keys: &[&str]| grid.column(keys);
     let mut rows = 0;
     let mut hosts: Vec<String> = Vec::new();

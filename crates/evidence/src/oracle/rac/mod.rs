@@ -58,6 +58,8 @@ static SECTIONS: &[Entry] = &[
     (&["clusterinterconnect", "pingstatistics", "interconnect*"], cluster::read_interconnect),
 ];
 
+pub(crate) use identity::read_instances;
+
 /// The reader of a folded title.
 pub(crate) fn find(folded: &str) -> Option<Read> {
     look_up(SECTIONS, folded)

@@ -443,7 +443,17 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     context.tell_strange_columns(grid, &[class, waits, time, average, share], known);
     let foreground = context.title.starts_with("foreground");
     if foreground && context.report.identity.foreground_wait_s.is_none() {
-        context.report.identity.foreground_wait_s = total_of_remarks(grid);
+        context.report.identity.foreground_wait_s = seconds_of_remarks(grid, "Total FG Wait Time:");
+    }
+    // Pieces without head and time model: DB time stands over the classes alone.
+    let identity = &mut context.report.identity;
+    if foreground
+        && identity.db_time_s.is_none()
+        && let Some(printed) = seconds_of_remarks(grid, "of Total DB time")
+    {
+        identity.db_time_s = Some(printed);
+        identity.db_time_s_low = Some((printed - 0.005).max(0.0));
+        identity.db_time_s_high = Some(printed + 0.005);
     }
     let mut rows = 0;
     for row in 0..grid.len() {
@@ -478,11 +488,10 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
-/// Seconds of `Total FG Wait Time: 9,121.70 (s)`, which stands over the wait classes.
-fn total_of_remarks(grid: &Grid<'_>) -> Option<f64> {
-    const LABEL: &str = "Total FG Wait Time:";
+/// Seconds behind such a label of what stands over the wait classes: `Total FG Wait Time: 9,121.70 (s)`.
+fn seconds_of_remarks(grid: &Grid<'_>, label: &str) -> Option<f64> {
     grid.remarks.iter().find_map(|(_, text)| {
-        let number = text.get(text.find(LABEL)? + LABEL.len()..)?.trim_start();
+        let number = text.get(text.find(label)? + label.len()..)?.trim_start();
         split_spoken(number).map(|(seconds, _)| seconds).filter(|s| *s >= 0.0)
     })
 }
@@ -566,6 +575,38 @@ mod tests {
         let report = section("11.2.0.4.0", text);
         assert_eq!(report.identity.foreground_wait_s, Some(9_121.70));
         assert_eq!(report.tables.wait_class.len(), 1);
+    }
+
+    /// It was made of the seconds and shares of the classes, which are rounded, though it stands above them.
+    #[test]
+    fn the_db_time_over_the_wait_classes_was_not_read() {
+        let classes = |db_time: &str| {
+            format!(
+                "Foreground Wait Class\n\
+                 -> Captured Time accounts for         97.7%  of Total DB time {db_time}\n\
+                 -> Total FG Wait Time:             9,121.70 (s)  DB CPU time:      11,527.04 (s)\n\n\
+                 \x20                                                                 Avg\n\
+                 \x20                                     %Time       Total Wait     wait\n\
+                 Wait Class                      Waits -outs         Time (s)     (ms)  %DB time\n\
+                 -------------------- ---------------- ----- ---------------- -------- ---------\n\
+                 User I/O                    2,476,359     0            7,536        3      35.7\n\
+                 DB CPU                                                11,527               54.6\n\n"
+            )
+        };
+        let read = |text: &str| crate::read("classes", text.as_bytes()).reports.remove(0).identity;
+        let of = read(&classes("     21,128.40 (s)"));
+        assert_eq!(of.db_time_s, Some(21_128.40));
+        assert!(of.db_time_s_low.unwrap() > 21_128.39 && of.db_time_s_high.unwrap() < 21_128.41);
+        // What could not be printed is unknown.
+        assert_eq!(read(&classes("############## (s)")).db_time_s, None);
+        // The time model prints it, too, and is the first place to look.
+        let model = "Time Model Statistics  DB/Inst: TILL/till  Snaps: 10-11\n\n\
+            Statistic Name                                       Time (s) % of DB Time\n\
+            ------------------------------------------ ------------------ ------------\n\
+            DB CPU                                               11,527.0         54.6\n\
+            DB time                                              21,128.4\n\n";
+        let both = section("11.2.0.4.0", &format!("{}{model}", classes("     21,128.40 (s)")));
+        assert_eq!(both.identity.db_time_s, Some(21_128.4));
     }
 
     #[test]
