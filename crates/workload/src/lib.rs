@@ -7,6 +7,7 @@
 mod arrival;
 mod commits;
 mod compared;
+mod counts;
 mod course;
 mod curve;
 mod curve_of_results;

@@ -1,5 +1,6 @@
 //! What a stream did, as it goes: a histogram, and slices of time that tell how sure the figures are.
 
+use crate::counts::Counts;
 use crate::course::Course;
 use crate::interval::{batches_as_one, half_width};
 use hdrhistogram::Histogram;
@@ -9,8 +10,6 @@ use std::iter::Peekable;
 const SLICES: usize = 128;
 /// The first length of a slice, nanoseconds.
 const FIRST_SLICE_NS: u64 = 1_000_000;
-/// Latencies are kept to so many digits.
-const DIGITS: u8 = 3;
 /// Requests beyond a percentile, at least, for an interval around it.
 const LEAST_BEYOND: f64 = 80.0;
 /// Requests beyond its upper bound, at least.
@@ -26,15 +25,6 @@ type Counted = Vec<(u64, u64)>;
 struct Slice {
     ios: u64,
     latencies: Counted,
-}
-
-/// A histogram that grows with what it is given.
-fn histogram() -> Histogram<u64> {
-    // The number of digits is one that the library accepts.
-    #[allow(clippy::expect_used, reason = "a constant, held by every test of this file")]
-    let mut histogram = Histogram::new(DIGITS).expect("three digits");
-    histogram.auto(true);
-    histogram
 }
 
 /// Two lists as one.
@@ -57,8 +47,9 @@ fn together(one: &Counted, other: &Counted) -> Counted {
 /// Takes in requests as they end, in the order in which they end.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    all: Histogram<u64>,
-    current: Histogram<u64>,
+    /// What closed slices hold.
+    all: Counts,
+    current: Counts,
     slices: Vec<Slice>,
     slice_ns: u64,
     slice_end_ns: u64,
@@ -67,23 +58,22 @@ pub struct Recorder {
     sum_ns: u128,
     /// Writes, where reads and writes are told apart: what is left of all are the reads.
     writes: Option<Box<Side>>,
-    /// Since the last look: what closed slices hold, and how much of the current one had been seen.
-    since: Option<Box<Since>>,
+    /// What had come at the last look.
+    seen: Option<Box<Seen>>,
 }
 
 /// Requests of one kind, of all that are recorded.
 #[derive(Clone, Debug)]
 struct Side {
-    latencies: Histogram<u64>,
+    latencies: Counts,
     bytes: u64,
     sum_ns: u128,
 }
 
-/// What has come since somebody looked.
-#[derive(Clone, Debug)]
-struct Since {
-    closed: Histogram<u64>,
-    seen: Histogram<u64>,
+/// What had come when somebody looked.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    latencies: Counts,
     ios: u64,
     bytes: u64,
 }
@@ -110,8 +100,8 @@ impl Recorder {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            all: histogram(),
-            current: histogram(),
+            all: Counts::default(),
+            current: Counts::default(),
             slices: Vec::with_capacity(SLICES),
             slice_ns: FIRST_SLICE_NS,
             slice_end_ns: FIRST_SLICE_NS,
@@ -119,14 +109,14 @@ impl Recorder {
             bytes: 0,
             sum_ns: 0,
             writes: None,
-            since: None,
+            seen: None,
         }
     }
 
     /// An empty one that tells reads and writes apart.
     #[must_use]
     pub fn apart() -> Self {
-        let writes = Some(Box::new(Side { latencies: histogram(), bytes: 0, sum_ns: 0 }));
+        let writes = Some(Box::new(Side { latencies: Counts::default(), bytes: 0, sum_ns: 0 }));
         Self { writes, ..Self::new() }
     }
 
@@ -142,29 +132,19 @@ impl Recorder {
         self.bytes
     }
 
-    /// What came since the last call; all of it at the first. Costs the copy of a histogram.
+    /// What came since the last call; all of it at the first. Costs the copy of what was counted.
     #[must_use]
     pub fn stretch(&mut self) -> Stretch {
-        let before = self.since.take();
-        let mut latencies = self.current.clone();
-        let (mut ios, mut bytes) = (self.ios, self.bytes);
-        match before {
-            // Differences and sums of what was recorded once: nothing falls below zero or out of range.
-            Some(before) => {
-                let _ = latencies.add(&before.closed);
-                let _ = latencies.subtract(&before.seen);
-                ios -= before.ios;
-                bytes -= before.bytes;
-            }
-            None => drop(latencies.add(&self.all)),
-        }
-        self.since = Some(Box::new(Since {
-            closed: histogram(),
-            seen: self.current.clone(),
-            ios: self.ios,
-            bytes: self.bytes,
-        }));
-        Stretch { ios, bytes, latencies }
+        let before = self.seen.take().unwrap_or_default();
+        let mut latencies = self.all.clone();
+        latencies.add_all(&self.current);
+        let stretch = Stretch {
+            ios: self.ios - before.ios,
+            bytes: self.bytes - before.bytes,
+            latencies: latencies.histogram_without(&before.latencies),
+        };
+        self.seen = Some(Box::new(Seen { latencies, ios: self.ios, bytes: self.bytes }));
+        stretch
     }
 
     /// Requests a second until `at_ns`, with least and most, at [`crate::CONFIDENCE_PCT`]; `None` where
@@ -181,8 +161,7 @@ impl Recorder {
         if at_ns >= self.slice_end_ns {
             self.close_until(at_ns);
         }
-        // It grows by itself, so nothing is out of its range.
-        let _ = self.current.record(latency_ns.max(1));
+        self.current.record(latency_ns.max(1));
         self.sum_ns += u128::from(latency_ns);
         self.ios += 1;
         self.bytes += u64::from(bytes);
@@ -192,7 +171,7 @@ impl Recorder {
     #[inline]
     pub fn was_write(&mut self, latency_ns: u64, bytes: u32) {
         if let Some(writes) = &mut self.writes {
-            let _ = writes.latencies.record(latency_ns.max(1));
+            writes.latencies.record(latency_ns.max(1));
             writes.bytes += u64::from(bytes);
             writes.sum_ns += u128::from(latency_ns);
         }
@@ -217,14 +196,9 @@ impl Recorder {
     }
 
     fn close(&mut self) {
-        let latencies: Counted =
-            self.current.iter_recorded().map(|v| (v.value_iterated_to(), v.count_at_value())).collect();
-        self.slices.push(Slice { ios: self.current.len(), latencies });
-        let _ = self.all.add(&self.current);
-        if let Some(since) = &mut self.since {
-            let _ = since.closed.add(&self.current);
-        }
-        self.current.reset();
+        self.slices.push(Slice { ios: self.current.total(), latencies: self.current.seen().collect() });
+        self.all.add_all(&self.current);
+        self.current.clear();
     }
 
     /// What was done by `elapsed_ns`.
@@ -232,13 +206,13 @@ impl Recorder {
     pub fn finish(mut self, elapsed_ns: u64) -> Recorded {
         self.close_until(elapsed_ns);
         // The last slice is not whole: it counts in the sums and in no interval.
-        let _ = self.all.add(&self.current);
+        self.all.add_all(&self.current);
         Recorded {
-            ios: self.all.len(),
+            ios: self.all.total(),
             bytes: self.bytes,
             elapsed_ns,
             sum_ns: self.sum_ns,
-            latencies: self.all,
+            latencies: self.all.histogram(),
             slices: self.slices,
             slice_ns: self.slice_ns,
             writes: self.writes,
@@ -271,9 +245,9 @@ impl Recorded {
     #[must_use]
     pub fn reads_and_writes(&self) -> Option<(Self, Self)> {
         let writes = self.writes.as_ref()?;
-        let mut reads = self.latencies.clone();
+        let (written, mut reads) = (writes.latencies.histogram(), self.latencies.clone());
         // Each write was recorded among all.
-        let _ = reads.subtract(&writes.latencies);
+        let _ = reads.subtract(&written);
         let of = |latencies: Histogram<u64>, bytes: u64, sum_ns: u128| Self {
             ios: latencies.len(),
             bytes,
@@ -286,7 +260,7 @@ impl Recorded {
         };
         let reads =
             of(reads, self.bytes.saturating_sub(writes.bytes), self.sum_ns.saturating_sub(writes.sum_ns));
-        Some((reads, of(writes.latencies.clone(), writes.bytes, writes.sum_ns)))
+        Some((reads, of(written, writes.bytes, writes.sum_ns)))
     }
 
     /// Requests a second.
@@ -401,6 +375,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     use super::*;
     use crate::Seeded;
+    use crate::counts::histogram;
 
     #[test]
     fn counts_sums_and_percentiles_are_those_of_a_direct_computation() {
