@@ -27,12 +27,14 @@ const LEAST_IN_TRIAL: u64 = 200;
 /// Requests of a trial under way at most.
 const AT_ONCE_IN_TRIAL: u32 = 64;
 /// A trial with so many has told enough: it costs CPU time of the run.
-const MOST_IN_TRIAL: u64 = 1_500;
+const MOST_IN_TRIAL: u64 = 400;
 /// Others must cost less than those before by so much: trials are short, and the machine does other things, too.
 const CHEAPER: f64 = 0.87;
+/// Where none of the others looks cheaper by so much, they are not tried again.
+const LOOKS_CHEAPER: f64 = 0.95;
 /// Pieces of requests on a volume that can be under way.
 const MOST_PIECES: u64 = 16_384;
-/// Each set of flags is tried so often, in turn.
+/// Each set of flags is tried so often, at most, in turn.
 const ROUNDS: usize = 4;
 
 /// A stream that is to run.
@@ -184,8 +186,12 @@ fn choose(plan: &Plan, slots: u32, trial: Duration) -> Flags {
     if each < Duration::from_millis(5) {
         return Flags::Plain;
     }
+    // What comes first finds everything cold, and is not counted.
+    if let Ok(None) = cost_ns(plan, slots, Flags::ALL[0], each, 0) {
+        return Flags::Plain;
+    }
     let mut costs = [0.0; Flags::ALL.len()];
-    for round in 0..ROUNDS {
+    for round in 1..=ROUNDS {
         for (flags, sum) in Flags::ALL.into_iter().zip(&mut costs) {
             match cost_ns(plan, slots, flags, each, round as u64) {
                 Ok(Some(cost)) => *sum += cost,
@@ -194,6 +200,10 @@ fn choose(plan: &Plan, slots: u32, trial: Duration) -> Flags {
                 // That a kernel lacks some says nothing of the others.
                 Err(_) => *sum = f64::INFINITY,
             }
+        }
+        let [first, others @ ..] = &costs;
+        if others.iter().all(|cost| *cost >= first * LOOKS_CHEAPER) {
+            break;
         }
     }
     let mut best = (f64::INFINITY, Flags::Plain);
