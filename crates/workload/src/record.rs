@@ -15,9 +15,11 @@ const DIGITS: u8 = 3;
 const LEAST_BEYOND: f64 = 80.0;
 /// Requests beyond its upper bound, at least.
 const LEAST_OUTSIDE: f64 = 3.0;
-/// Requests within whole slices, at least, for an interval: fewer have no spread that tells anything, and of none or
-/// of one it is nought.
-const LEAST_REQUESTS: u64 = 8;
+/// Requests within whole slices, at least, for an interval of their rate: fewer would be as wide as the rate itself,
+/// and of none it would be nought.
+const LEAST_REQUESTS: u64 = 4;
+/// For one of their mean: it is as sure as they are many, however many slices hold them.
+const LEAST_LATENCIES: u64 = 8;
 /// A latency is kept to this part of it.
 const KEPT_TO: f64 = 1.0 / 2_000.0;
 
@@ -317,7 +319,7 @@ impl Recorded {
     pub fn mean_interval_ns(&self) -> Option<(f64, f64)> {
         let mean = self.mean_ns()?;
         let whole: u64 = self.slices.iter().map(|s| s.ios).sum();
-        if whole < LEAST_REQUESTS {
+        if whole < LEAST_LATENCIES {
             return None;
         }
         let sum = |slice: &Slice| slice.latencies.iter().map(|(ns, n)| *ns as f64 * *n as f64).sum::<f64>();
@@ -416,12 +418,18 @@ mod tests {
 
     #[test]
     fn one_request_was_said_to_have_a_rate_that_is_sure() {
-        for ios in [0_u64, 1, 2, 7] {
+        for ios in [0_u64, 1, 2, 3] {
             let mut recorder = Recorder::new();
             (1..=ios).for_each(|n| recorder.record(n * 8_000_000, 8_000_000, 8_192));
             let found = recorder.finish(100_000_000);
             assert_eq!((found.iops_interval(), found.mean_interval_ns()), (None, None), "{ios}");
         }
+        let mut recorder = Recorder::new();
+        (1..=7).for_each(|n| recorder.record(n * 8_000_000, 8_000_000, 8_192));
+        let found = recorder.finish(100_000_000);
+        let (low, high) = found.iops_interval().unwrap();
+        assert!(low < 30.0 && high > 110.0, "seven say less: {low} to {high}");
+        assert_eq!(found.mean_interval_ns(), None, "spread over many slices, they were taken for many");
         let mut recorder = Recorder::new();
         (1..=12).for_each(|n| recorder.record(n * 8_000_000, 8_000_000, 8_192));
         let (low, high) = recorder.finish(96_000_000).iops_interval().unwrap();
