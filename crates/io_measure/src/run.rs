@@ -75,6 +75,8 @@ pub(crate) struct Running<'a> {
     go: Vec<Sender<Arc<RunClock>>>,
     /// A thread makes requests without waiting for each.
     one_thread: bool,
+    /// Its requests come of what others do: until its first one nothing was to be done, and that time counts.
+    follows: bool,
 }
 
 impl<'a> Running<'a> {
@@ -82,7 +84,23 @@ impl<'a> Running<'a> {
     pub(crate) fn of(one: Planned<'a>, threads: Vec<JoinHandle<()>>) -> Self {
         let Planned { stream, target, number, from, tally } = one;
         let one_thread = stream.commits();
-        Self { stream, target, number, from, tally, threads, wake: Vec::new(), go: Vec::new(), one_thread }
+        Self {
+            stream,
+            target,
+            number,
+            from,
+            tally,
+            threads,
+            wake: Vec::new(),
+            go: Vec::new(),
+            one_thread,
+            follows: false,
+        }
+    }
+
+    /// A stream whose requests come of what other streams do.
+    pub(crate) fn following(one: Planned<'a>, threads: Vec<JoinHandle<()>>) -> Self {
+        Self { follows: true, ..Self::of(one, threads) }
     }
 
     /// A stream whose requests these threads make once they are told to.
@@ -496,8 +514,8 @@ fn results(
         // A count or a trace is over with its last request, not when somebody looked.
         let end_ns = if tally.is_done() { tally.last_ns } else { clock.end_ns() };
         let recorder = std::mem::take(&mut tally.recorder);
-        let closed = matches!(one.stream.arrivals, Arrivals::Closed { .. });
-        let from_ns = tally.from_ns(clock, closed).min(end_ns).saturating_sub(clock.warm_ns);
+        let closed = matches!(one.stream.arrivals, Arrivals::Closed { .. }) && !one.follows;
+        let from_ns = tally.counted_from_ns(clock, closed).min(end_ns).saturating_sub(clock.warm_ns);
         let to_ns = end_ns.saturating_sub(clock.warm_ns);
         let recorded = recorder.finish_from(from_ns, to_ns);
         let latency_ns = recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64;

@@ -321,7 +321,7 @@ impl Tally {
 
     /// From when the time of the run counts for this stream: not before its first request, where answers and not a
     /// clock let requests begin.
-    pub(crate) fn from_ns(&self, clock: &RunClock, closed: bool) -> u64 {
+    pub(crate) fn counted_from_ns(&self, clock: &RunClock, closed: bool) -> u64 {
         match self.first_ns {
             first_ns if closed && first_ns < u64::MAX => clock.warm_ns.max(first_ns),
             _ => clock.warm_ns,
