@@ -4,6 +4,7 @@
 mod commands;
 mod output;
 mod shell;
+mod usage;
 
 use clap::{Parser, Subcommand};
 use shell::{Exit, Shell};
@@ -54,8 +55,16 @@ fn main() -> ExitCode {
     // Otherwise a limit on the size of files (`ulimit -f`) ends this process, and leaves half of a file.
     #[cfg(target_os = "linux")]
     spindle_app::file_limit_is_an_error();
-    let arguments = Arguments::parse();
     let mut shell = Shell::new();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let words: Vec<String> = std::env::args_os().map(|w| w.to_string_lossy().into_owned()).collect();
+            let Some(why) = usage::below_zero(&error, &words) else { error.exit() };
+            shell.error(&why);
+            return Exit::NothingDone.into();
+        }
+    };
     let result = match arguments.command {
         Command::Collect(command) => command.run(&mut shell),
         Command::Compare(command) => command.run(&mut shell),

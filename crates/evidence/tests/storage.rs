@@ -457,6 +457,82 @@ fn sar_has_one_latency_for_all_and_a_mean_at_its_end() {
 }
 
 #[test]
+fn writes_were_lost_where_iostat_has_a_table_each_for_reads_and_writes() {
+    // `iostat -hx` of 12.6: a name in the last column, units behind the numbers, tables with blank lines between.
+    let text = "Linux 6.1.0 (db01) \t11/24/26 \t_x86_64_\t(2 CPU)\n\n\
+        avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
+        \x20         29.7%   25.1%    5.6%    2.9%    0.2%   36.4%\n\n\
+        \x20    r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz Device\n\
+        \x203005.71     11.9M     0.07   0.0%    0.15     4.1k loop0\n\
+        \x201382.21      7.3M     2.68   0.2%    0.43     5.4k my disk\n\n\
+        \x20    w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz Device\n\
+        \x20   0.02      1.1k     0.02  56.1%    2.32    64.8k loop0\n\
+        \x20  26.78      4.1M     8.41  23.9%    2.00   158.0k my disk\n\n\
+        \x20    f/s f_await  aqu-sz  %util Device\n\
+        \x20   0.01    5.99    0.44   1.0% loop0\n\
+        \x20   8.78    0.21    0.65   2.2% my disk\n\n\n\
+        avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
+        \x20          0.0%    0.0%    0.0%    0.0%    0.0%  100.0%\n\n\
+        \x20    r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz Device\n\
+        \x20  10.00      0.1k     0.00   0.0%    1.00     0.0k loop0\n\n\
+        \x20    w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz Device\n\
+        \x20   5.00      2.5k     0.00   0.0%    2.00     0.0k loop0\n\n";
+    assert_eq!(read(text).refused, None);
+    let found = rows(text);
+    let of: Vec<_> =
+        found.iter().map(|r| (r.phase.as_deref().unwrap(), r.stream.as_str(), r.iops.unwrap())).collect();
+    assert_eq!(
+        of,
+        [
+            ("since boot", "loop0", 3_005.71),
+            ("since boot", "loop0", 0.02),
+            ("since boot", "my disk", 1_382.21),
+            ("since boot", "my disk", 26.78),
+            ("2", "loop0", 10.0),
+            ("2", "loop0", 5.0),
+        ]
+    );
+    assert!(near(found[0].mbps, 11.9 * 1.048_576) && near(found[1].mbps, 1.1 * 1_024.0 / 1e6));
+    assert!(near(found[3].mbps, 4.1 * 1.048_576) && found[3].latency_mean_us == Some(2_000.0));
+    let plain = "      tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn Device\n\
+        \x201413.33         7.3M         4.1M     102.3G      58.3G vda\n";
+    assert!(near(rows(plain)[0].mbps, 11.4 * 1.048_576));
+}
+
+#[test]
+fn names_of_devices_on_a_line_of_their_own_were_left_out() {
+    let text = "Device:  rrqm/s  wrqm/s  r/s  w/s  rkB/s  wkB/s  avgrq-sz  avgqu-sz  await  svctm  %util\n\
+        mpath-of-the-data-disk-number-1\n\
+        \x20             0.10  5.20  3.00  7.00  24.00  56.00  16.00  0.05  4.80  1.00  1.00\n\
+        sda           0.10  5.20  4.00  8.00  24.00  56.00  16.00  0.05  4.80  1.00  1.00\n";
+    assert_eq!(read(text).refused, None);
+    let found = rows(text);
+    let of: Vec<_> = found.iter().map(|r| (r.stream.as_str(), r.iops)).collect();
+    let wrapped = "mpath-of-the-data-disk-number-1";
+    assert_eq!(of[..3], [(wrapped, Some(3.0)), (wrapped, Some(7.0)), (wrapped, None)]);
+    assert_eq!(of[3..], [("sda", Some(4.0)), ("sda", Some(8.0)), ("sda", None)]);
+}
+
+#[test]
+fn sar_with_its_device_last_was_taken_for_no_report_of_a_database() {
+    // `sar -d -h`, 12 and 24 hours.
+    let text = "Linux 6.1.0 (db01) \t11/24/26 \t_x86_64_\t(2 CPU)\n\n\
+        12:00:01 AM       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util DEV\n\
+        12:10:01 AM     50.00      1.5M    100.0k      0.0k     10.0k      0.10      2.50      0.1% sda\n\
+        12:10:01 AM      0.00      0.0k      0.0k      0.0k      0.0k      0.00      0.00      0.0% sdb\n\
+        Average:        50.00      1.5M    100.0k      0.0k     10.0k      0.10      2.50      0.1% sda\n";
+    for text in [text.to_owned(), text.replace(" AM", "")] {
+        let reading = read(&text);
+        assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar));
+        let found = &reading.results[0].report.tables.io_result;
+        let of: Vec<_> = found.iter().map(|r| (r.stream.as_str(), r.iops, r.latency_mean_us)).collect();
+        let sda = ("sda", Some(50.0), Some(2_500.0));
+        assert_eq!(of, [sda, ("sdb", Some(0.0), None), sda]);
+        assert!(near(found[0].mbps, (1.5 * 1_048_576.0 + 102_400.0) / 1e6));
+    }
+}
+
+#[test]
 fn slobs_table_and_settings() {
     let table = "FILE|SESSIONS|ELAPSED|DB CPU|DB Tm|EXECUTES|LIO|PREADS|READ_MBS|PWRITES|WRITE_MBS|REDO_MBS|DFSR_LAT|DPR_LAT|DFPR_LAT|DFPW_LAT|LFPW_LAT|TOP WAIT|\n\
         awr.txt.8|8|300|1.2|7.9|100|9000|5000|   40.0|1000|  8|2.0|     500|0|0|0|    1200|db file sequential read|\n";

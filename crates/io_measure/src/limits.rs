@@ -12,6 +12,11 @@ const OWN_SHARE: f64 = 0.5;
 /// Share of its time that a thread which makes many requests at once is busy, above which the same holds.
 const BUSY_SHARE: f64 = 0.85;
 
+/// Fewer requests do not tell who set the figures: chance did.
+const LEAST_REQUESTS: u64 = 8;
+/// In a shorter time threads have hardly come up: what they ran and waited for is that.
+const LEAST_NS: u64 = 10_000_000;
+
 /// What a stream spent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spent {
@@ -22,6 +27,10 @@ pub(crate) struct Spent {
     pub(crate) latency_ns: f64,
     /// One thread makes all of its requests.
     pub(crate) one_thread: bool,
+    /// Requests that were answered.
+    pub(crate) ios: u64,
+    /// From the beginning of the run to the end of the stream.
+    pub(crate) ran_ns: u64,
 }
 
 /// Who set the figures. Of streams that differ the most harmful counts: one that the device did not limit
@@ -31,6 +40,20 @@ pub(crate) fn limited(
     machine: Option<MachineTime>,
     warnings: &mut Vec<String>,
 ) -> LimitedBy {
+    let ios: u64 = streams.iter().map(|s| s.ios).sum();
+    let ran_ns = streams.iter().map(|s| s.ran_ns).max().unwrap_or(0);
+    if ios < LEAST_REQUESTS || ran_ns < LEAST_NS {
+        if ios > 0 {
+            warnings.push(format!(
+                "{ios} request{} in {:.2} ms {} too few to tell whether the device or the machine set the figures: \
+                 make more of them",
+                if ios == 1 { "" } else { "s" },
+                ran_ns as f64 / 1e6,
+                if ios == 1 { "is" } else { "are" }
+            ));
+        }
+        return LimitedBy::Unknown;
+    }
     let known: Vec<&Spent> =
         streams.iter().filter(|s| s.threads_ns > 0 && s.cpu != CpuTime::default()).collect();
     if known.is_empty() {
@@ -78,13 +101,24 @@ mod tests {
 
     fn spent(ran: u64, waited: u64, latency: f64, one_thread: bool) -> Spent {
         let cpu = CpuTime { ran_ns: ran, waited_ns: waited };
-        Spent { cpu, threads_ns: 1_000, latency_ns: latency, one_thread }
+        Spent { cpu, threads_ns: 1_000, latency_ns: latency, one_thread, ios: 100, ran_ns: LEAST_NS }
     }
 
     fn said(streams: &[Spent], machine: Option<MachineTime>) -> (LimitedBy, usize) {
         let mut warnings = Vec::new();
         let limited = limited(streams, machine, &mut warnings);
         (limited, warnings.len())
+    }
+
+    #[test]
+    fn a_few_requests_were_said_to_show_the_device() {
+        let long = spent(300, 20, 900.0, false);
+        for few in [Spent { ios: 7, ..long }, Spent { ran_ns: 300_000, ..long }] {
+            assert_eq!(said(&[few], None), (LimitedBy::Unknown, 1));
+        }
+        // Threads that come up are no machine that is too slow, either.
+        let coming_up = Spent { ios: 1, ran_ns: 300_000, ..spent(600, 380, 36.0, true) };
+        assert_eq!(said(&[coming_up], None), (LimitedBy::Unknown, 1));
     }
 
     #[test]

@@ -14,7 +14,9 @@ use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
-use spindle_workload::{Flush, Job, LatencyFrom, RunResult, Size, Stream, StreamResult, Trace};
+use spindle_workload::{
+    Arrivals, Flush, Job, LatencyFrom, Recorded, RunResult, Size, Stream, StreamResult, Trace,
+};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -34,6 +36,11 @@ const GIVING_UP: Duration = Duration::from_millis(500);
 /// Share of the run that the choice of flags may take, and its limit.
 const TRIAL_SHARE: f64 = 0.05;
 const TRIAL: Duration = Duration::from_millis(300);
+
+/// Share of a depth that is to be under way on average, for the run to be one of that depth.
+const FILLED: f64 = 0.9;
+/// So many requests for each of the depth make its beginning and its end short beside the rest.
+const COUNT_FOR_DEPTH: u64 = 20;
 
 /// Why a job cannot be run on a target, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +75,8 @@ pub(crate) struct Running<'a> {
     go: Vec<Sender<Arc<RunClock>>>,
     /// A thread makes requests without waiting for each.
     one_thread: bool,
+    /// Its requests come of what others do: until its first one nothing was to be done, and that time counts.
+    follows: bool,
 }
 
 impl<'a> Running<'a> {
@@ -75,7 +84,23 @@ impl<'a> Running<'a> {
     pub(crate) fn of(one: Planned<'a>, threads: Vec<JoinHandle<()>>) -> Self {
         let Planned { stream, target, number, from, tally } = one;
         let one_thread = stream.commits();
-        Self { stream, target, number, from, tally, threads, wake: Vec::new(), go: Vec::new(), one_thread }
+        Self {
+            stream,
+            target,
+            number,
+            from,
+            tally,
+            threads,
+            wake: Vec::new(),
+            go: Vec::new(),
+            one_thread,
+            follows: false,
+        }
+    }
+
+    /// A stream whose requests come of what other streams do.
+    pub(crate) fn following(one: Planned<'a>, threads: Vec<JoinHandle<()>>) -> Self {
+        Self { follows: true, ..Self::of(one, threads) }
     }
 
     /// A stream whose requests these threads make once they are told to.
@@ -256,7 +281,8 @@ pub(crate) fn plan<'a>(
     // A log rounds its writes up.
     if size % align != 0 && !stream.commits() {
         return Err(refuse(format!(
-            "requests of {size} bytes are no multiple of the {align} bytes that direct I/O takes here"
+            "requests of {size} bytes are no multiple of the {align} bytes that direct I/O takes here: take a multiple, or go \
+             through the page cache (--buffered)"
         )));
     }
     let requests = stream.requests(number, job.seed, target.bytes).map_err(refuse)?;
@@ -488,12 +514,18 @@ fn results(
         // A count or a trace is over with its last request, not when somebody looked.
         let end_ns = if tally.is_done() { tally.last_ns } else { clock.end_ns() };
         let recorder = std::mem::take(&mut tally.recorder);
-        let recorded = recorder.finish(end_ns.saturating_sub(clock.warm_ns));
+        let closed = matches!(one.stream.arrivals, Arrivals::Closed { .. }) && !one.follows;
+        let from_ns = tally.counted_from_ns(clock, closed).min(end_ns).saturating_sub(clock.warm_ns);
+        let to_ns = end_ns.saturating_sub(clock.warm_ns);
+        let recorded = recorder.finish_from(from_ns, to_ns);
+        let latency_ns = recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64;
         all_spent.push(Spent {
             cpu: tally.cpu,
             threads_ns: tally.threads_ns,
-            latency_ns: recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64,
+            latency_ns,
             one_thread: one.one_thread,
+            ios: tally.answered,
+            ran_ns: end_ns,
         });
         let operation = match one.stream.read_pct {
             all if all >= 100.0 => "read",
@@ -517,6 +549,9 @@ fn results(
                 ));
             }
         }
+        if tally.is_done() {
+            warnings.extend(too_few(&name, one.stream, &recorded, latency_ns));
+        }
         if let (Some(trace), Ahead::Replayed(replay)) = (&one.stream.trace, &tally.ahead) {
             warnings.extend(replay.told(&name, trace));
             if one.stream.arrivals.due_by_trace() {
@@ -529,7 +564,7 @@ fn results(
         }
         streams.push(stream);
         for beside in std::mem::take(&mut tally.besides) {
-            let recorded = beside.recorder.finish(end_ns.saturating_sub(clock.warm_ns));
+            let recorded = beside.recorder.finish_from(from_ns, to_ns);
             let name = beside.name.map_or_else(|| format!("{name}, commits"), str::to_owned);
             streams.push(StreamResult::of(
                 &name,
@@ -541,6 +576,22 @@ fn results(
         }
     }
     (streams, all_spent)
+}
+
+/// What is said of a count of requests that is too small for its depth: while the first and the last ones are under
+/// way there are fewer, and the rate is that of a lower depth. By Little's law.
+fn too_few(name: &str, stream: &Stream, recorded: &Recorded, latency_ns: f64) -> Option<String> {
+    let Arrivals::Closed { depth, think_us: 0.0 } = stream.arrivals else { return None };
+    let under_way = latency_ns / recorded.elapsed_ns as f64;
+    let few = depth > 1 && recorded.ios > 0 && under_way < FILLED * f64::from(depth);
+    // Of many something else kept the depth from being reached, and that is said where the limits are told.
+    (few && recorded.ios < COUNT_FOR_DEPTH * u64::from(depth)).then(|| {
+        format!(
+            "stream `{name}`: {} requests are too few for a depth of {depth}: {under_way:.1} were under way on average, \
+             and rate and latency are those of that",
+            recorded.ios
+        )
+    })
 }
 
 /// What is said of a rate that did not stay the same.

@@ -99,7 +99,7 @@ pub fn run_scan(
         let align = target.align.unwrap_or(1) as u64;
         if !size.is_multiple_of(align) {
             return Err(CannotRun(format!(
-                "`{}`: reads of {size} bytes are no multiple of the {align} bytes that direct I/O takes here",
+                "`{}`: reads of {size} bytes are no multiple of the {align} bytes that direct I/O takes here: take a multiple, or go through the page cache (--buffered)",
                 target.name
             )));
         }

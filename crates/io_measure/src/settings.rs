@@ -207,6 +207,14 @@ fn put(old: &Old, value: &str) -> Result<(), String> {
     let refuse = |why: String| format!("`{}` does not become {value}: {why}", path.display());
     fs::write(&path, value).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => refuse("that needs root".to_owned()),
+        io::ErrorKind::InvalidInput if old.file.ends_with("/scheduler") => {
+            let offered = line(&path).unwrap_or_default().replace(['[', ']'], "");
+            format!(
+                "`/dev/{}` has no scheduler `{value}`; it offers {}",
+                old.disk,
+                offered.split_whitespace().collect::<Vec<_>>().join(", ")
+            )
+        }
         _ => refuse(error.to_string()),
     })?;
     let now = line(&path).map(|text| self::value(&text)).unwrap_or_default();

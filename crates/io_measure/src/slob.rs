@@ -151,7 +151,7 @@ pub fn run_slob(
             clock.end_now();
             CannotRun(why)
         })?;
-        running.push(Running::of(one, threads));
+        running.push(Running::following(one, threads));
     }
     let words = format!(
         "sync: {} sessions{}",

@@ -211,6 +211,8 @@ pub(crate) struct Tally {
     pub(crate) early: u64,
     /// Requests that ended before the run did, well or not, counted or not.
     pub(crate) answered: u64,
+    /// When the first request was handed over: the time before, in which threads come up, is none of the device.
+    pub(crate) first_ns: u64,
     /// When the last request that counts ended.
     pub(crate) last_ns: u64,
     pub(crate) errors: BTreeMap<String, u64>,
@@ -232,6 +234,7 @@ impl Tally {
             under_way: 0,
             early: 0,
             answered: 0,
+            first_ns: u64::MAX,
             last_ns: 0,
             errors: BTreeMap::new(),
             failed: 0,
@@ -281,6 +284,7 @@ impl Tally {
             return;
         }
         self.answered += 1;
+        self.first_ns = self.first_ns.min(at_ns.saturating_sub(latency_ns));
         if at_ns >= clock.warm_ns {
             self.last_ns = self.last_ns.max(at_ns);
             self.recorder.record(at_ns - clock.warm_ns, latency_ns, bytes);
@@ -305,12 +309,23 @@ impl Tally {
         self.under_way -= 1;
         self.answered += 1;
         self.failed += 1;
+        // When it began is not known here, and the time of an error counts.
+        self.first_ns = 0;
         *self.errors.entry(why).or_default() += 1;
     }
 
     /// Nothing begins any more, and nothing is under way.
     pub(crate) fn is_over(&self) -> bool {
         !self.may_begin() && (self.under_way == 0 || self.broken)
+    }
+
+    /// From when the time of the run counts for this stream: not before its first request, where answers and not a
+    /// clock let requests begin.
+    pub(crate) fn counted_from_ns(&self, clock: &RunClock, closed: bool) -> u64 {
+        match self.first_ns {
+            first_ns if closed && first_ns < u64::MAX => clock.warm_ns.max(first_ns),
+            _ => clock.warm_ns,
+        }
     }
 
     /// Requests that have arrived by now and are not answered, where nobody waits for answers before more arrive.

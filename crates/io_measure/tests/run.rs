@@ -11,7 +11,8 @@ use spindle_io_measure::{CannotRun, Engine, How, Progress, Target, Watch, io_uri
 use spindle_io_simulate::{LatencyCap, LatencyCapSpec, Picoseconds};
 use spindle_test_support::skipped;
 use spindle_workload::{
-    Arrivals, End, Extent, Flush, Job, LatencyFrom, Pattern, Region, RunResult, Size, Stream, StreamResult,
+    Arrivals, End, Extent, Flush, Job, LatencyFrom, LimitedBy, Pattern, Region, RunResult, Size, Stream,
+    StreamResult,
 };
 use std::fs::{self, File};
 use std::path::Path;
@@ -92,6 +93,29 @@ fn a_count_is_done_to_the_last_request() {
             assert!(stream.errors.is_empty() && stream.latency_us.p50 <= stream.latency_us.max);
             assert!(result.warnings.iter().any(|w| w.contains("page cache")), "{:?}", result.warnings);
         }
+    }
+}
+
+#[test]
+fn a_few_requests_had_a_rate_that_held_the_start_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 1 << 20);
+    for engine in engines() {
+        for count in [1, 3] {
+            let result = done(engine, &job(stream(100.0, 1), ios(count)), &[reading(&path)]);
+            let stream = only(&result);
+            let took_us = stream.elapsed_s.unwrap() * 1e6;
+            let latencies_us = stream.latency_us.mean.unwrap() * count as f64;
+            assert!(took_us >= latencies_us - 0.01, "{engine:?}: {took_us} {latencies_us}");
+            if count == 1 {
+                assert!((took_us - latencies_us).abs() < 0.01, "{engine:?}: {took_us} {latencies_us}");
+            }
+            assert_eq!((stream.interval, result.limited_by), (None, LimitedBy::Unknown), "{engine:?}");
+            assert!(result.warnings.iter().any(|w| w.contains("too few to tell")), "{:?}", result.warnings);
+        }
+        let few = done(engine, &job(stream(100.0, 64), ios(70)), &[reading(&path)]);
+        let said = few.warnings.iter().find(|w| w.contains("70 requests are too few for a depth of 64"));
+        assert!(said.is_some(), "{engine:?}: {:?}", few.warnings);
     }
 }
 

@@ -14,6 +14,11 @@ const FIRST_SLICE_NS: u64 = 1_000_000;
 const LEAST_BEYOND: f64 = 80.0;
 /// Requests beyond its upper bound, at least.
 const LEAST_OUTSIDE: f64 = 3.0;
+/// Requests within whole slices, at least, for an interval of their rate: fewer would be as wide as the rate itself,
+/// and of none it would be nought.
+const LEAST_REQUESTS: u64 = 4;
+/// For one of their mean: it is as sure as they are many, however many slices hold them.
+const LEAST_LATENCIES: u64 = 8;
 /// A latency is kept to this part of it.
 const KEPT_TO: f64 = 1.0 / 2_000.0;
 
@@ -203,14 +208,20 @@ impl Recorder {
 
     /// What was done by `elapsed_ns`.
     #[must_use]
-    pub fn finish(mut self, elapsed_ns: u64) -> Recorded {
-        self.close_until(elapsed_ns);
+    pub fn finish(self, elapsed_ns: u64) -> Recorded {
+        self.finish_from(0, elapsed_ns)
+    }
+
+    /// What was done from `from_ns`, before which nothing was begun, to `to_ns`.
+    #[must_use]
+    pub fn finish_from(mut self, from_ns: u64, to_ns: u64) -> Recorded {
+        self.close_until(to_ns);
         // The last slice is not whole: it counts in the sums and in no interval.
         self.all.add_all(&self.current);
         Recorded {
             ios: self.all.total(),
             bytes: self.bytes,
-            elapsed_ns,
+            elapsed_ns: to_ns.saturating_sub(from_ns),
             sum_ns: self.sum_ns,
             latencies: self.all.histogram(),
             slices: self.slices,
@@ -282,7 +293,7 @@ impl Recorded {
     pub fn mean_interval_ns(&self) -> Option<(f64, f64)> {
         let mean = self.mean_ns()?;
         let whole: u64 = self.slices.iter().map(|s| s.ios).sum();
-        if whole == 0 {
+        if whole < LEAST_LATENCIES {
             return None;
         }
         let sum = |slice: &Slice| slice.latencies.iter().map(|(ns, n)| *ns as f64 * *n as f64).sum::<f64>();
@@ -363,6 +374,9 @@ impl Recorded {
 
 /// Least and most of a rate, by the slices of its run.
 fn rate_interval(rate: f64, slices: &[Slice], slice_ns: u64) -> Option<(f64, f64)> {
+    if slices.iter().map(|s| s.ios).sum::<u64>() < LEAST_REQUESTS {
+        return None;
+    }
     let rates: Vec<f64> = slices.iter().map(|s| s.ios as f64 * 1e9 / slice_ns as f64).collect();
     let size = batches_as_one(&rates);
     let batches: Vec<f64> = rates.chunks_exact(size).map(|c| c.iter().sum::<f64>() / size as f64).collect();
@@ -376,6 +390,34 @@ mod tests {
     use super::*;
     use crate::Seeded;
     use crate::counts::histogram;
+
+    #[test]
+    fn one_request_was_said_to_have_a_rate_that_is_sure() {
+        for ios in [0_u64, 1, 2, 3] {
+            let mut recorder = Recorder::new();
+            (1..=ios).for_each(|n| recorder.record(n * 8_000_000, 8_000_000, 8_192));
+            let found = recorder.finish(100_000_000);
+            assert_eq!((found.iops_interval(), found.mean_interval_ns()), (None, None), "{ios}");
+        }
+        let mut recorder = Recorder::new();
+        (1..=7).for_each(|n| recorder.record(n * 8_000_000, 8_000_000, 8_192));
+        let found = recorder.finish(100_000_000);
+        let (low, high) = found.iops_interval().unwrap();
+        assert!(low < 30.0 && high > 110.0, "seven say less: {low} to {high}");
+        assert_eq!(found.mean_interval_ns(), None, "spread over many slices, they were taken for many");
+        let mut recorder = Recorder::new();
+        (1..=12).for_each(|n| recorder.record(n * 8_000_000, 8_000_000, 8_192));
+        let (low, high) = recorder.finish(96_000_000).iops_interval().unwrap();
+        assert!(low < 100.0 && high > 150.0, "twelve requests say little: {low} to {high}");
+    }
+
+    #[test]
+    fn the_time_before_the_first_request_was_taken_for_time_of_the_device() {
+        let mut recorder = Recorder::new();
+        recorder.record(300_000, 30_000, 8_192);
+        let found = recorder.finish_from(270_000, 300_000);
+        assert_eq!((found.elapsed_ns, found.mean_ns()), (30_000, Some(30_000.0)));
+    }
 
     #[test]
     fn counts_sums_and_percentiles_are_those_of_a_direct_computation() {

@@ -66,11 +66,16 @@ impl Region {
         } else {
             end
         };
-        if end > device_bytes || begin > device_bytes {
+        if begin > device_bytes {
+            return Err(format!(
+                "the region begins at byte {begin}, and the device has {device_bytes}: nothing lies there; begin it earlier"
+            ));
+        }
+        if end > device_bytes {
             return Err(format!(
                 "the region ends at byte {}, and the device has {device_bytes}: accesses beyond the end would read nothing; \
                  make it shorter",
-                end.max(begin)
+                end
             ));
         }
         let (first, last) = (begin.div_ceil(block).saturating_mul(block), end / block * block);

@@ -40,7 +40,7 @@ impl Scan {
             ));
         }
         (read < 512 || granule < read || !granule.is_multiple_of(read))
-            .then(|| format!("a granule of {granule} bytes does not hold whole reads of {read} bytes"))
+            .then(|| format!("a granule of {granule} bytes does not hold whole reads of {read} bytes: make it a multiple of each of them"))
     }
 }
 

@@ -48,8 +48,12 @@ pub fn ramp(runner: &mut dyn Runner, order: &RampOrder) -> Result<Measured, Stri
     let (mut depth, mut flat) = (1_u32, 0);
     let mut before: Option<f64> = None;
     let mut on = true;
-    while on && depth <= order.most_depth && flat < 2 {
+    while depth <= order.most_depth && flat < 2 {
         on = step(&mut measured, depth)?;
+        if !on {
+            // A step that was cut, by a device that hangs or by Ctrl-C, shows nothing of its load.
+            break;
+        }
         let iops = measured.points.last().map(|p| sum(&p.result, |_| true).iops);
         flat = match (before, iops) {
             (Some(before), Some(iops)) if iops < before * GAIN => flat + 1,
@@ -175,11 +179,13 @@ fn verdict(measured: &Measured, loads: &[Load], highest: Option<Knee>, flat: u32
         format!("Alone a request takes {} ({} a second). ", ms(us), number(iops))
     });
     if measured.knee.is_none() {
-        // What ended early says nothing of more load.
-        let on = if measured.incomplete.is_none() { " Go on with more (--most)." } else { "" };
+        let on = " Go on with more (--most).";
         let last = number(loads.last().map_or(0.0, |l| l.concurrency));
         let each = highest_us(loads).map_or_else(String::new, |us| format!(" at {} each", ms(us)));
         let most = format!("{} a second{each}", number(knee.highest_iops));
+        if measured.incomplete.is_some() {
+            return format!("{alone}No knee was found: it ended before one could be; at most {most}.");
+        }
         return match (loads.len(), flat) {
             (1, _) => format!("{alone}No knee was found: only one load was run.{on}"),
             (_, 0) => {
@@ -302,11 +308,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_keeps_its_points() {
+    fn a_step_that_was_cut_was_said_to_have_brought_no_more() {
         let mut model = Model::new(8_000.0, Some(150.0), None, 1);
         model.cut_after = Some(2);
         let measured = ramp(&mut model, &order()).unwrap();
         assert_eq!((measured.points.len(), measured.incomplete.as_deref()), (2, Some("it was stopped")));
+        assert!(measured.verdict.contains("it ended before one could be"), "{}", measured.verdict);
         assert!(!measured.verdict.is_empty());
     }
 }

@@ -70,7 +70,9 @@ pub fn read_files(runner: &mut dyn Runner, order: &ReadOrder) -> Result<Measured
     let length = match order.boundary {
         None => None,
         Some(blocks) => Some(Extent::Bytes(
-            blocks.checked_mul(u64::from(order.size)).ok_or("the boundary is beyond any device")?,
+            blocks
+                .checked_mul(u64::from(order.size))
+                .ok_or("so many blocks of that size reach beyond any device: give a smaller boundary")?,
         )),
     };
     let stream = Stream {
@@ -97,11 +99,12 @@ pub fn read_files(runner: &mut dyn Runner, order: &ReadOrder) -> Result<Measured
     let how = if order.random { "random" } else { "serial" };
     let size = number(f64::from(order.size));
     let reads = number(time.reads.unwrap_or(0) as f64);
+    let noun = if time.reads == Some(1) { "read" } else { "reads" };
     measured.verdict = match (time.reads, time.per_read_us().zip(time.seconds)) {
         (Some(0), _) => "Nothing was read.".to_owned(),
         (None, _) | (_, None) => "How long the reads took is not known of every reader.".to_owned(),
         (_, Some((us, seconds))) if time.readers == 1 => {
-            format!("{reads} {how} reads of {size} bytes took {} s: {} a read.", number(seconds), ms(us))
+            format!("{reads} {how} {noun} of {size} bytes took {} s: {} a read.", number(seconds), ms(us))
         }
         (_, Some((us, _))) => format!(
             "{reads} {how} reads of {size} bytes by {} readers at once: {} a read on average over all.",

@@ -5,7 +5,10 @@
 //! entering the kernel's queue of the device, and 0.00 where nothing was done: unknown then.
 //!
 //! Traps: the first report of iostat counts from boot, unless `-y` was given; a comma may be the decimal
-//! point; `-h` prints units behind the numbers, which are left out.
+//! point. `--human` (within `-h` since release 12) prints units behind the numbers, which then count and not
+//! those of the heading: `11.9M` below `rkB/s`. `--pretty` (within `-h` likewise) has the name of the device in
+//! the last column, and with `-x` a table each for reads, writes and the rest. `-h` before release 12 has
+//! the name on a line of its own and the figures below it.
 
 use super::StorageReading;
 use super::build::{Build, stream};
@@ -13,6 +16,7 @@ use super::json::{self, Json};
 use super::words::number;
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+use std::collections::BTreeMap;
 
 const LONGEST_LINE: usize = 4_000;
 /// What is said of the first report.
@@ -34,22 +38,52 @@ pub(super) fn is_sar(head: &str) -> bool {
 
 /// Words of the headings of iostat, where it is such a line.
 fn iostat_headings(row: &str) -> Option<Vec<&str>> {
+    iostat_table(row).filter(|words| ["r/s", "tps"].iter().any(|name| words.contains(name)))
+}
+
+/// The same of any table of a report: writes and the rest may have one of their own.
+fn iostat_table(row: &str) -> Option<Vec<&str>> {
     if row.len() > LONGEST_LINE || !row.contains("Device") {
         return None;
     }
     let words: Vec<&str> = row.split_whitespace().map(|w| w.trim_end_matches(':')).collect();
-    let known = ["r/s", "tps"].iter().any(|name| words.contains(name));
-    (words.contains(&"Device") && known && words.len() > 3).then_some(words)
+    let known = ["r/s", "tps", "w/s", "d/s", "f/s", "aqu-sz"].iter().any(|name| words.contains(name));
+    let at_an_end = words.first() == Some(&"Device") || words.last() == Some(&"Device");
+    (at_an_end && known && words.len() > 2).then_some(words)
 }
 
-/// Words of the headings of `sar -d` and where `DEV` stands among them.
-fn sar_headings(row: &str) -> Option<(Vec<&str>, usize)> {
+/// Headings of `sar -d`.
+struct SarHeadings<'a> {
+    words: Vec<&'a str>,
+    /// Words of the time before the figures: AM or PM is one of its own.
+    time: usize,
+    /// Where the name of the device stands.
+    device: usize,
+}
+
+/// The headings of `sar -d`, where it is such a line.
+fn sar_headings(row: &str) -> Option<SarHeadings<'_>> {
     if row.len() > LONGEST_LINE || !row.contains("DEV") {
         return None;
     }
     let words: Vec<&str> = row.split_whitespace().collect();
-    let at = words.iter().position(|w| *w == "DEV").filter(|at| *at <= 2)?;
-    (words.get(at + 1) == Some(&"tps") && words.len() > at + 3).then_some((words, at))
+    let device = words.iter().position(|w| *w == "DEV")?;
+    let tps = words.iter().position(|w| *w == "tps")?;
+    let last = device + 1 == words.len() && tps <= 2;
+    let first = device <= 2 && tps == device + 1;
+    let time = if last { tps } else { device };
+    ((first || last) && words.len() > tps + 2).then_some(SarHeadings { words, time, device })
+}
+
+/// The cells of a row below so many headings. A name in the last column may hold blanks.
+fn cells(row: &str, headings: usize, name_is_last: bool) -> Vec<&str> {
+    let mut words: Vec<&str> = row.split_whitespace().collect();
+    if name_is_last && words.len() > headings {
+        let from = words[headings - 1].as_ptr() as usize - row.as_ptr() as usize;
+        words.truncate(headings - 1);
+        words.push(row[from..].trim_end());
+    }
+    words
 }
 
 /// A number of sysstat; the decimal point may be a comma.
@@ -58,6 +92,21 @@ fn value(cell: &str) -> Option<f64> {
         return number(&cell.replace(',', "."));
     }
     number(cell)
+}
+
+/// Bytes with the unit behind the number, as `--human` has them: `11.9M`; `s` are sectors.
+fn human_bytes(cell: &str) -> Option<f64> {
+    let unit = cell.chars().next_back()?;
+    let bytes = match unit {
+        's' => 512.0,
+        'B' => 1.0,
+        'k' => 1_024.0,
+        'M' => 1_048_576.0,
+        'G' => 1_073_741_824.0,
+        'T' => 1_099_511_627_776.0,
+        _ => return None,
+    };
+    Some(value(&cell[..cell.len() - unit.len_utf8()])? * bytes)
 }
 
 /// Reads iostat.
@@ -105,13 +154,30 @@ fn is_time(row: &str) -> bool {
         && !row.contains(|c: char| c.is_alphabetic() && !"TAPMapmUZ".contains(c))
 }
 
+/// A device of a report: its line, its name, and its figures by their headings.
+struct Device<'a> {
+    line: u32,
+    name: &'a str,
+    figures: Vec<(&'a str, &'a str)>,
+}
+
+impl Device<'_> {
+    /// Does it have a figure that stands below one of these headings?
+    fn has_any(&self, headings: &[&str]) -> bool {
+        self.figures.iter().any(|(n, _)| *n != "Device" && headings.contains(n))
+    }
+}
+
 fn of_text(build: &mut Build, text: &str) -> Option<String> {
     let mut headings: Option<Vec<&str>> = None;
     let mut time: Option<String> = None;
-    let mut rows: Vec<(u32, StreamResult)> = Vec::new();
+    let mut devices: Vec<Device<'_>> = Vec::new();
+    let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
     let mut reports = 0_u32;
     let mut first = 1;
     let mut short = None;
+    // A name that stands alone, with its figures on the next line.
+    let mut wrapped: Option<&str> = None;
     // The last line may be cut.
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     for (line, row) in (1_u32..).zip(whole.lines()) {
@@ -119,28 +185,60 @@ fn of_text(build: &mut Build, text: &str) -> Option<String> {
             continue;
         }
         let trimmed = row.trim();
-        if let Some(words) = iostat_headings(row) {
-            flush(build, &mut rows, &mut reports, &mut time);
-            if reports == 0 {
+        if let Some(words) = iostat_table(row) {
+            // Another table of the same report has other figures.
+            if devices.first().is_some_and(|d| d.has_any(&words)) {
+                flush(build, &mut devices, &mut reports, &mut time);
+                by_name.clear();
+            }
+            if reports == 0 && devices.is_empty() {
                 first = line;
             }
             headings = Some(words);
+            wrapped = None;
         } else if trimmed.is_empty() || trimmed.starts_with("avg-cpu") {
             headings = None;
+            if !trimmed.is_empty() {
+                flush(build, &mut devices, &mut reports, &mut time);
+                by_name.clear();
+            }
         } else if let Some(names) = &headings {
-            let cells: Vec<&str> = row.split_whitespace().collect();
-            if cells.len() == names.len() {
-                rows.extend(device(names, &cells).into_iter().map(|s| (line, s)));
+            let mut found = cells(row, names.len(), names.last() == Some(&"Device"));
+            if let ([only], "Device") = (found.as_slice(), names[0])
+                && value(only).is_none()
+            {
+                wrapped = Some(*only);
+                continue;
+            }
+            if let Some(name) = wrapped.take()
+                && found.len() + 1 == names.len()
+            {
+                found.insert(0, name);
+            }
+            let at = names.iter().position(|n| *n == "Device");
+            if let Some(name) = at.filter(|_| found.len() == names.len()).map(|at| found[at]) {
+                let figures = names.iter().copied().zip(found.iter().copied());
+                // A further table of the report adds to what is known of a device; a row with the same figures
+                // again is one of its own.
+                let known = by_name.get(name).and_then(|n| devices.get_mut(*n));
+                match known.filter(|d| !d.has_any(names)) {
+                    Some(known) => known.figures.extend(figures),
+                    None => {
+                        by_name.insert(name, devices.len());
+                        devices.push(Device { line, name, figures: figures.collect() });
+                    }
+                }
             } else {
                 short.get_or_insert(line);
             }
         } else if build.environment.kernel.is_none() && first_line(build, trimmed).is_some() {
         } else if is_time(trimmed) {
-            flush(build, &mut rows, &mut reports, &mut time);
+            flush(build, &mut devices, &mut reports, &mut time);
+            by_name.clear();
             time = Some(trimmed.to_owned());
         }
     }
-    flush(build, &mut rows, &mut reports, &mut time);
+    flush(build, &mut devices, &mut reports, &mut time);
     build.section("Device", first, SectionStatus::Read, reports as usize);
     said_of_boot(build, first);
     short.map(|line| {
@@ -157,12 +255,20 @@ fn said_of_boot(build: &mut Build, line: u32) {
 }
 
 /// Ends a report.
-fn flush(
-    build: &mut Build,
-    rows: &mut Vec<(u32, StreamResult)>,
-    reports: &mut u32,
-    time: &mut Option<String>,
-) {
+fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut u32, time: &mut Option<String>) {
+    let rows = std::mem::take(devices).into_iter().flat_map(|device| {
+        let figure = |name: &str| device.figures.iter().find(|(n, _)| *n == name).map(|(_, cell)| *cell);
+        let read = |name: &str, unit: f64| {
+            let cell = figure(name)?;
+            value(cell).map(|v| v * unit).or_else(|| human_bytes(cell).filter(|_| unit > 1.0))
+        };
+        figures(device.name, &read).into_iter().map(|s| (device.line, s)).collect::<Vec<_>>()
+    });
+    ended(build, rows.collect(), reports, time);
+}
+
+/// The rows of a report.
+fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut u32, time: &mut Option<String>) {
     if rows.is_empty() {
         return;
     }
@@ -173,21 +279,13 @@ fn flush(
         time.take().unwrap_or_else(|| reports.to_string())
     };
     *time = None;
-    build.point(Parameters { phase: Some(phase), ..Parameters::default() }, std::mem::take(rows));
+    build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
 }
 
-/// What a row of a device says.
-fn device(names: &[&str], cells: &[&str]) -> Vec<StreamResult> {
-    let cell = |name: &str| names.iter().position(|n| *n == name).and_then(|at| cells.get(at)).copied();
-    let figure = |name: &str| cell(name).and_then(value);
-    let Some(device) = cell("Device") else { return Vec::new() };
-    figures(device, &figure)
-}
-
-/// Streams of a device, from figures by their names.
-fn figures(device: &str, figure: &dyn Fn(&str) -> Option<f64>) -> Vec<StreamResult> {
-    let bytes_s =
-        |names: &[(&str, f64)]| names.iter().find_map(|(name, unit)| figure(name).map(|v| v * unit));
+/// Streams of a device, from figures by their names, each times the unit of its heading.
+fn figures(device: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> Vec<StreamResult> {
+    let bytes_s = |names: &[(&str, f64)]| names.iter().find_map(|(name, unit)| read(name, *unit));
+    let figure = |name: &str| read(name, 1.0);
     let of = |operation: &str, iops: Option<f64>, bytes: Option<f64>, await_ms: Option<f64>| {
         let mut out = stream(device, operation);
         out.iops = iops;
@@ -237,10 +335,11 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
             let mut rows = Vec::new();
             for disk in report.get("disk").map_or(&[][..], Json::items) {
                 let Some(name) = disk.text_at("disk_device") else { continue };
-                rows.extend(figures(name, &|key| disk.number_at(key)).into_iter().map(|s| (disk.line, s)));
+                let read = |key: &str, unit: f64| disk.number_at(key).map(|v| v * unit);
+                rows.extend(figures(name, &read).into_iter().map(|s| (disk.line, s)));
             }
             let mut time = report.text_at("timestamp").map(str::to_owned);
-            flush(build, &mut rows, &mut reports, &mut time);
+            ended(build, rows, &mut reports, &mut time);
         }
         build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, reports as usize);
         said_of_boot(build, statistics.map_or(1, |s| s.line));
@@ -254,7 +353,7 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
 pub(super) fn sar(source: &str, text: &str) -> StorageReading {
     let mut build = Build::new(source, Kind::Sar, Layout::Text);
     build.environment.program = Some("sar".to_owned());
-    let mut headings: Option<(Vec<&str>, usize)> = None;
+    let mut headings: Option<SarHeadings<'_>> = None;
     let mut rows: Vec<(u32, StreamResult)> = Vec::new();
     let mut phase = String::new();
     let (mut short, mut first, mut count) = (None, 1, 0);
@@ -268,7 +367,7 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
             headings = Some(found);
             continue;
         }
-        let Some((names, at)) = &headings else {
+        let Some(SarHeadings { words: names, time, device }) = &headings else {
             if build.environment.kernel.is_none() {
                 let _none = first_line(&mut build, row.trim());
             }
@@ -277,9 +376,9 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
         if row.trim().is_empty() {
             continue;
         }
-        let mut cells: Vec<&str> = row.split_whitespace().collect();
+        let mut cells = cells(row, names.len(), *device > *time);
         let average = cells.first() == Some(&"Average:");
-        if average && *at == 2 && cells.len() + 1 == names.len() {
+        if average && *time == 2 && cells.len() + 1 == names.len() {
             // The headings above have AM or PM as a word of their own.
             cells.insert(1, "");
         }
@@ -287,10 +386,12 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
         let begins = cells
             .first()
             .is_some_and(|c| average || c.contains(':') && c.starts_with(|c: char| c.is_ascii_digit()));
-        if !begins || cells.len() != names.len() || cells.get(at + 1).and_then(|c| value(c)).is_none() {
+        let tps = if device > time { *time } else { time + 1 };
+        if !begins || cells.len() != names.len() || cells.get(tps).and_then(|c| value(c)).is_none() {
             if begins && cells.len() != names.len() && !row.contains("RESTART") {
                 // Headings of another table end this one.
-                if cells.iter().skip(*at).any(|c| value(c).is_none() && c.contains(['/', '%'])) {
+                let heads = |c: &&str| value(c).is_none() && c.contains('/') || c.starts_with('%');
+                if cells.iter().skip(*time).any(heads) {
                     headings = None;
                 } else {
                     short.get_or_insert(line);
@@ -298,18 +399,22 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
             }
             continue;
         }
-        let now = if average { "average".to_owned() } else { cells[..*at].join(" ") };
+        let now = if average { "average".to_owned() } else { cells[..*time].join(" ") };
         if now != phase && !rows.is_empty() {
             count += 1;
             let parameters = Parameters { phase: Some(phase.clone()), ..Parameters::default() };
             build.point(parameters, std::mem::take(&mut rows));
         }
         phase = now;
-        let figure = |name: &str| names.iter().position(|n| *n == name).and_then(|n| value(cells[n]));
-        let read = figure("rkB/s").map(|kb| kb * 1_024.0).or_else(|| figure("rd_sec/s").map(|s| s * 512.0));
-        let written =
-            figure("wkB/s").map(|kb| kb * 1_024.0).or_else(|| figure("wr_sec/s").map(|s| s * 512.0));
-        let mut out = stream(cells[*at], "mix");
+        let cell = |name: &str| names.iter().position(|n| *n == name).map(|n| cells[n]);
+        let figure = |name: &str| cell(name).and_then(value);
+        let bytes = |name: &str, unit: f64| {
+            let cell = cell(name)?;
+            value(cell).map(|v| v * unit).or_else(|| human_bytes(cell))
+        };
+        let read = bytes("rkB/s", 1_024.0).or_else(|| bytes("rd_sec/s", 512.0));
+        let written = bytes("wkB/s", 1_024.0).or_else(|| bytes("wr_sec/s", 512.0));
+        let mut out = stream(cells[*device], "mix");
         out.iops = figure("tps");
         out.mbps = read.zip(written).map(|(r, w)| (r + w) / 1e6);
         out.latency_us.mean = figure("await").filter(|ms| *ms > 0.0).map(|ms| ms * 1e3);

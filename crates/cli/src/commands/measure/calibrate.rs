@@ -1,11 +1,10 @@
 //! `spindle measure calibrate`: CALIBRATE_IO without a database.
 
 use super::common::{Common, Sweep};
-use super::read::size;
+use super::typed::{size, time, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::CalibrateOrder;
-use spindle_planning::parse_latency;
 use std::path::PathBuf;
 
 /// As CALIBRATE_IO: how many small reads a second within a latency, how many MB/s of large ones.
@@ -20,16 +19,16 @@ pub(crate) struct Calibrate {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Disks behind them: the load rises in steps of so many requests [default: one a file].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 10_000))]
     num_disks: Option<u32>,
     /// A small read may take so long on average.
-    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time)]
     max_latency: f64,
     /// Size of a small read: a block of the database.
     #[arg(long, value_name = "SIZE", default_value = "8192", value_parser = size)]
     size: u32,
     /// Requests under way on each file at most.
-    #[arg(long, value_name = "N", default_value = "512", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value = "512", value_parser = whole::<u32>(1, 1024))]
     most: u32,
     #[command(flatten)]
     sweep: Sweep,

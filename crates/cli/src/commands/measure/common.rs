@@ -3,12 +3,13 @@
 use super::live::Live;
 use super::over::Over;
 use super::seed;
+use super::typed::{pause, time, whole};
 use crate::output::{Failure, Page};
 use crate::shell::{Exit, Shell};
 use spindle_app::{
     Create, Each, EngineName, Hosts, Limits, Request, Runner, Supervised, Targets, say_hosts, write_measured,
 };
-use spindle_planning::{parse_bytes, parse_latency};
+use spindle_planning::parse_bytes;
 use spindle_presentation::{html, terminal};
 use spindle_workload::{Measured, Volume};
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ pub(crate) struct Common {
     #[arg(long, value_enum, default_value = "auto")]
     engine: Engine,
     /// End when no request was answered for so long.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     give_up: f64,
     /// Write one self-contained page: distributions, the course over time, all that is needed to repeat it.
     #[arg(long, value_name = "FILE")]
@@ -47,7 +48,7 @@ pub(crate) struct Common {
     #[arg(long)]
     json: bool,
     /// Columns of the terminal [default: as wide as it is, or 80].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=500))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(40, 500))]
     width: Option<u16>,
 }
 
@@ -66,13 +67,13 @@ enum Engine {
 #[derive(clap::Args)]
 pub(crate) struct Sweep {
     /// Length of each run.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     time: f64,
     /// How long requests are made before they count.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = pause)]
     warm_up: f64,
     /// Seed of all that is random; without it one is drawn and told.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
 }
 

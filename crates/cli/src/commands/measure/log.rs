@@ -1,11 +1,11 @@
 //! `spindle measure log`: a log writer and those who commit.
 
 use super::common::{Common, Sweep};
-use super::read::size;
+use super::typed::{pause, redo, size, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::LogOrder;
-use spindle_planning::{parse_bytes, parse_latency};
+use spindle_planning::parse_bytes;
 use spindle_workload::{Flush, Size};
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(crate) struct Log {
     file: PathBuf,
     /// Those who commit; several numbers are run one after the other.
     #[arg(long, value_name = "N,...", default_value = "1,4,16,64", value_delimiter = ',',
-        value_parser = clap::value_parser!(u32).range(1..=65_536))]
+        value_parser = whole::<u32>(1, 65_536))]
     committers: Vec<u32>,
     /// Mean pause of each between two commits.
     #[arg(long, value_name = "TIME", default_value = "0us", value_parser = pause)]
@@ -43,10 +43,10 @@ pub(crate) struct Log {
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     log_size: Option<f64>,
     /// Random reads under way in the rest of it: the log alone, the reads alone, and both.
-    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "DEPTH", value_parser = whole::<u32>(1, 1024))]
     background_reads: Option<u32>,
     /// Size of each of those reads.
-    #[arg(long, value_name = "SIZE", default_value = "8192", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "8192", requires = "background_reads", value_parser = size)]
     read_size: u32,
     #[command(flatten)]
     sweep: Sweep,
@@ -80,29 +80,6 @@ impl Log {
             each: self.sweep.each(),
         };
         self.common.measure(&[self.file], true, shell, |runner| spindle_app::log(runner, &order), None)
-    }
-}
-
-/// A pause: none is one, too.
-pub(super) fn pause(text: &str) -> Result<f64, String> {
-    let unit = text.trim().trim_start_matches('0');
-    if text.trim().starts_with('0') && ["", "ns", "us", "ms", "s"].contains(&unit) {
-        return Ok(0.0);
-    }
-    parse_latency(text)
-}
-
-/// Redo of a commit: `500`, `8K`.
-fn redo(text: &str) -> Result<u32, String> {
-    let bytes = match text.trim().parse::<f64>() {
-        Ok(bytes) => bytes,
-        Err(_) => parse_bytes(text)?,
-    };
-    let fits = (1.0..=1_048_576.0).contains(&bytes) && bytes.fract() == 0.0;
-    if fits {
-        Ok(bytes as u32)
-    } else {
-        Err("the redo of a commit has 1 byte to 1 MiB; write for example 500 or 8K".to_owned())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::common::{Common, Sweep, Where};
 use super::ramp::percent;
-use super::read::size;
+use super::typed::{size, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::{MatrixKind, MatrixOrder};
@@ -32,13 +32,13 @@ pub(crate) struct Matrix {
     #[arg(long, value_enum)]
     kind: Option<Kind>,
     /// Disks behind the files: how far the load goes [default: one a file].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 1_000))]
     num_disks: Option<u32>,
     /// Small requests under way at most [default: that of --run].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0, 1024))]
     small: Option<u32>,
     /// Large requests under way at most [default: that of --run].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0, 1024))]
     large: Option<u32>,
     /// Size of a small request.
     #[arg(long, value_name = "SIZE", default_value = "8K", value_parser = size)]

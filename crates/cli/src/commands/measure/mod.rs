@@ -13,6 +13,7 @@ mod run;
 mod scan;
 mod seed;
 mod slob;
+mod typed;
 mod zones;
 
 use crate::output::Failure;

@@ -1,7 +1,7 @@
 //! `spindle measure ramp`: up to the knee, and the device curve.
 
 use super::common::{Common, Sweep};
-use super::read::size;
+use super::typed::{size, whole};
 use crate::output::{Curve, Failure};
 use crate::shell::{Exit, Shell};
 use spindle_app::{RampOrder, RatesOrder};
@@ -33,7 +33,7 @@ pub(crate) struct Ramp {
     #[arg(long, value_name = "PCT", default_value = "0", value_parser = percent)]
     write: f64,
     /// Requests under way on each file at most.
-    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = whole::<u32>(1, 1024))]
     most: u32,
     /// Requests come at rising rates: at random times (Poisson), or all at the same distance.
     #[arg(long, value_enum, conflicts_with = "most")]

@@ -3,11 +3,11 @@
 use super::common::{Common, Where};
 use super::over::Over;
 use super::seed;
+use super::typed::{offset, size, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use clap::ArgGroup;
 use spindle_app::ReadOrder;
-use spindle_planning::parse_bytes;
 use std::path::PathBuf;
 
 /// Reads files or devices, one request at a time each, all of them at once.
@@ -34,16 +34,16 @@ pub(crate) struct Read {
     #[arg(long, value_name = "SIZE", default_value = "8192", value_parser = size)]
     size: u32,
     /// How many blocks of that size the range has [default: all that the file has].
-    #[arg(long, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "BLOCKS", value_parser = whole::<u64>(1, u64::MAX))]
     boundary: Option<u64>,
     /// Where the range begins, such as 100G.
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = offset)]
     from: Option<f64>,
     /// Reads of each file.
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = whole::<u64>(1, u64::MAX))]
     count: u64,
     /// Seed of the random places; without it one is drawn and told.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
     over: Over,
@@ -69,19 +69,5 @@ impl Read {
             |runner| spindle_app::read_files(runner, &order),
             None,
         )
-    }
-}
-
-/// Bytes of a request: `8192`, `8K`, `1M`.
-pub(super) fn size(text: &str) -> Result<u32, String> {
-    let bytes = match text.trim().parse::<f64>() {
-        Ok(bytes) => bytes,
-        Err(_) => parse_bytes(text)?,
-    };
-    let fits = (512.0..=67_108_864.0).contains(&bytes) && bytes.fract() == 0.0;
-    if fits {
-        Ok(bytes as u32)
-    } else {
-        Err("a request has 512 bytes to 64 MiB; write for example 8192 or 8K".to_owned())
     }
 }

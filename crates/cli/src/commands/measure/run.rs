@@ -2,12 +2,11 @@
 
 use super::common::{Common, Where};
 use super::over::Over;
-use super::read::size;
 use super::seed;
+use super::typed::{size, time, whole};
 use crate::commands::small_text;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
-use spindle_planning::parse_latency;
 use spindle_workload::{
     Arrivals, Beyond, End, Flush, Job, JobFile, Pattern, Region, Size, Sources, Stream, Trace, USUAL_BLOCK,
 };
@@ -41,7 +40,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FACTOR", requires = "trace", conflicts_with = "depth", value_parser = speed)]
     speed: Option<f64>,
     /// So many requests of the trace under way on each target, whatever its times.
-    #[arg(long, value_name = "N", requires = "trace", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "N", requires = "trace", value_parser = whole::<u32>(1, 65536))]
     depth: Option<u32>,
     /// Which files or disks of the trace go where: each to the target of its number, all joined one behind the
     /// other on every target, or the one of this name on every target [default: each].
@@ -57,10 +56,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "SIZE", requires = "trace", value_parser = size)]
     lba: Option<u32>,
     /// End after so long, if the trace does not end before.
-    #[arg(long, value_name = "TIME", requires = "trace", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", requires = "trace", value_parser = time)]
     time: Option<f64>,
     /// Seed of all that is random, instead of the job's; without either one is drawn and told.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
     over: Over,

@@ -1,7 +1,7 @@
 //! `spindle measure scan`: parallel full scans.
 
 use super::common::Common;
-use super::read::size;
+use super::typed::{size, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::{Change, ScanOrder};
@@ -24,7 +24,7 @@ pub(crate) struct ScanForm {
     files: Vec<PathBuf>,
     /// Slaves; each number is a scan.
     #[arg(long, value_name = "N,...", default_value = "1,2,4,8", value_delimiter = ',',
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = whole::<u32>(1, 1024))]
     degrees: Vec<u32>,
     /// Size of a read: multiblock count times block, such as 512K; several are tried in turn.
     #[arg(long, value_name = "SIZE,...", default_value = "512K", value_delimiter = ',', value_parser = size)]
@@ -33,7 +33,7 @@ pub(crate) struct ScanForm {
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = parse_bytes)]
     granule: f64,
     /// Reads that a slave keeps under way: more than one as a database with asynchronous I/O does, by io_uring.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1, 64))]
     under_way: u32,
     /// Change settings of the disks, and put them back.
     #[arg(long)]

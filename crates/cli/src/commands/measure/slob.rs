@@ -2,12 +2,12 @@
 
 use super::common::Common;
 use super::ramp::percent;
-use super::read::size;
 use super::seed;
+use super::typed::{offset, pause, size, time, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::SlobOrder;
-use spindle_planning::{parse_bytes, parse_latency};
+use spindle_planning::parse_bytes;
 use spindle_workload::{Hot, Slob, Think};
 use std::path::PathBuf;
 
@@ -29,13 +29,13 @@ pub(crate) struct SlobForm {
     #[arg(long, value_name = "PCT", default_value = "25", value_parser = percent)]
     update_pct: f64,
     /// THREADS_PER_SCHEMA times schemas: sessions.
-    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = whole::<u32>(1, 4096))]
     threads: u32,
     /// SCALE: size of the data [default: all of the file but the log].
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     scale: Option<f64>,
     /// WORK_UNIT: blocks of a statement.
-    #[arg(long, value_name = "BLOCKS", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "BLOCKS", default_value = "64", value_parser = whole::<u32>(1, 65_536))]
     work_unit: u32,
     /// Block of the database.
     #[arg(long, value_name = "SIZE", default_value = "8192", value_parser = size)]
@@ -44,31 +44,31 @@ pub(crate) struct SlobForm {
     #[arg(long, value_name = "MIN,MAX", value_parser = think)]
     think: Option<(f64, f64)>,
     /// THINK_TM_FREQUENCY: a pause after every so many statements.
-    #[arg(long, value_name = "N", default_value = "1", requires = "think", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", requires = "think", value_parser = whole::<u32>(1, u32::MAX.into()))]
     think_every: u32,
     /// HOTSPOT_MB: a part of the data that is wanted more, such as 8M.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     hot: Option<f64>,
     /// HOTSPOT_OFFSET_MB: where it begins, such as 16M [default: at the first block].
-    #[arg(long, value_name = "SIZE", requires = "hot", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", requires = "hot", value_parser = offset)]
     hot_offset: Option<f64>,
     /// HOTSPOT_FREQUENCY: every so many statements go there.
-    #[arg(long, value_name = "N", default_value = "3", requires = "hot", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "3", requires = "hot", value_parser = whole::<u32>(1, u32::MAX.into()))]
     hot_every: u32,
     /// REDO_STRESS: how much redo a changed block has.
     #[arg(long, value_enum, default_value = "lite")]
     redo_stress: RedoStress,
     /// The same in bytes, from an AWR: redo size over db block changes.
-    #[arg(long, value_name = "BYTES", conflicts_with = "redo_stress", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "BYTES", conflicts_with = "redo_stress", value_parser = whole::<u32>(1, 1_048_576))]
     redo_bytes: Option<u32>,
     /// RUN_TIME.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     time: f64,
     /// How long it runs before it counts.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_latency)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = pause)]
     warm_up: f64,
     /// Seed of all that is random; without it one is drawn and told.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
     common: Common,
@@ -121,6 +121,10 @@ impl SlobForm {
 /// `100ms,500ms`.
 fn think(text: &str) -> Result<(f64, f64), String> {
     let (min, max) = text.split_once(',').ok_or("it is not two times; write for example 100ms,500ms")?;
-    let (min, max) = (super::log::pause(min)?, parse_latency(max)?);
-    if min <= max { Ok((min, max)) } else { Err("the least is above the most".to_owned()) }
+    let (min, max) = (pause(min)?, time(max)?);
+    if min <= max {
+        Ok((min, max))
+    } else {
+        Err("its least is above its most; write for example 100ms,500ms".to_owned())
+    }
 }

@@ -1,7 +1,7 @@
 //! `spindle measure zones`: outer to inner, near to far.
 
 use super::common::{Common, Sweep};
-use super::read::size;
+use super::typed::{size, whole};
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::ZonesOrder;
@@ -22,13 +22,13 @@ pub(crate) struct Zones {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Parts that are swept.
-    #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u32).range(2..=256))]
+    #[arg(long, value_name = "N", default_value = "16", value_parser = whole::<u32>(2, 256))]
     zones: u32,
     /// Size of a random read.
     #[arg(long, value_name = "SIZE", default_value = "8192", value_parser = size)]
     size: u32,
     /// Random reads under way in the short-stroke table.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u32>(1, 1024))]
     depth: u32,
     #[command(flatten)]
     sweep: Sweep,
