@@ -48,6 +48,7 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             *line = Line::new(line.number, bare);
         }
     }
+    title_statements(lines, &is_title);
     let mut found = Vec::new();
     let mut doubts = Vec::new();
     let mut at = 0;
@@ -65,7 +66,10 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             continue;
         }
         let number = lines[head.first].number;
-        let Some(title) = title(lines, &head, &is_title) else {
+        let titled = title(lines, &head, &is_title);
+        // Somebody who quotes a load profile may leave out its title.
+        let untitled = || Title { name: "Load Profile".to_owned(), from: head.first };
+        let Some(title) = titled.or_else(|| is_load_profile(&head, &body.rows).then(untitled)) else {
             continue;
         };
         let section = Some(title.name.clone());
@@ -98,6 +102,37 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
         .map(|(number, title, columns, rows)| put_back(number, &title, &columns, &rows, flat))
         .collect();
     Some(Typed { blocks, doubts })
+}
+
+/// Gives tables of statements between bars that stand below words of somebody's own the title that a report prints over
+/// them: their first column is what such a table is ranked by.
+fn title_statements(lines: &mut [Line<'_>], is_title: &impl Fn(&str) -> bool) {
+    for at in 1..lines.len() {
+        let is_heading = lines[at].first == b'|'
+            && lines.get(at + 1).is_some_and(|below| below.first == b'|' && is_barred_rule(below.text));
+        if !is_heading {
+            continue;
+        }
+        let headings: Vec<String> = lines[at].text.trim().trim_matches('|').split('|').map(fold).collect();
+        let title = match headings[0].as_str() {
+            "elapsedtimes" => "SQL ordered by Elapsed Time",
+            "cputimes" => "SQL ordered by CPU Time",
+            "useriotimes" => "SQL ordered by User I/O Wait Time",
+            "buffergets" => "SQL ordered by Gets",
+            "physicalreads" => "SQL ordered by Reads",
+            _ => continue,
+        };
+        let above = lines[at - 1];
+        let near = (0..at).rev().take(3).map(|n| lines[n]).find(|l| !l.text.is_empty());
+        let titled = near.is_some_and(|l| is_title(&fold(cells::bare_title(l.text))));
+        if headings.iter().any(|h| h == "sqlid")
+            && headings.iter().any(|h| h == "executions")
+            && !titled
+            && !above.text.contains('|')
+        {
+            lines[at - 1] = Line::new(above.number, title);
+        }
+    }
 }
 
 impl Typed {
@@ -432,6 +467,13 @@ fn profile_title(lines: &[Line<'_>], head: &Head) -> Option<usize> {
         .checked_sub(1)
         .filter(|at| fold(&format!("{} {}", lines[*at].text, lines[near].text)) == "loadprofile");
     wrapped.or_else(|| begins(lines[near].text).then_some(near))
+}
+
+/// Do labels without a title above tell a load profile? Those of a cluster, or of something else, are others.
+fn is_load_profile(head: &Head, rows: &[Row]) -> bool {
+    const LEAST: usize = 4;
+    let own = |row: &&Row| row.cells.first().is_some_and(|label| cells::is_load_label(&fold(label)));
+    head.profile && rows.len() >= LEAST && rows.iter().filter(own).count() == rows.len()
 }
 
 /// The title of a table: as printed, or one that says no more than the headings do.
