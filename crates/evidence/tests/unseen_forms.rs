@@ -1259,3 +1259,64 @@ fn statements_between_bars_below_a_title_of_somebody_s_own_were_unknown() {
         report.sections
     );
 }
+
+/// Of four pieces below each other the load profile of the fourth was that of the third, whose own had lost the blanks
+/// before its labels and was left out.
+#[test]
+fn a_load_profile_without_indentation_gave_its_place_to_the_next_one() {
+    let piece = |minutes: &str, [parses, hard]: [&str; 2], events: &str| {
+        format!(
+            "```\nElapsed:       {minutes} (mins) Av Act Sess:       0.5\n\
+             DB time:       {minutes} (mins)      DB CPU:       {minutes} (mins)\n\
+             Load Profile         Per Second    Per Transaction    Per Exec    Per Call\n\
+             ~~~~~~~~~~~~  -----------------  ----------------- ----------- -----------\n...\n\
+             Parses:               {parses}               {parses}\n\
+             Hard parses:                {hard}                {hard}\n...\n\
+             Top 5 Timed Events                                               Avg %Total\n\
+             ~~~~~~~~~~~~~~~~~~                                              wait   Call\n\
+             Event                                       Waits    Time (s)   (ms)   Time\n\
+             ------------------------------------ ------------ ----------- ------ ------\n\
+             CPU time                                                    {events}          24.0\n\
+             log file parallel write                        14           0      3    1.0\n```\n\nWords between.\n\n"
+        )
+    };
+    let squeezed = "```\nLatch Name                 Requests      Misses     Sleeps      Gets\n\
+        ----------- ------------------------ ----------- ---------- ---------\n\
+        shared pool               2,151,856     131,050     17,789   113,513\n```\n\n";
+    let text = format!(
+        "{}{squeezed}{}{}",
+        piece("0.23", ["86.5", "9.5"], "7"),
+        piece("0.03", ["46.0", "1.5"], "1"),
+        piece("0.03", ["53.0", "1.0"], "2")
+    );
+    let read = read(&text);
+    let found: Vec<_> = read
+        .iter()
+        .map(|r| {
+            let rates: Vec<_> = r.tables.load_profile.iter().filter_map(|l| l.per_second).collect();
+            (rates, r.tables.top_event.first().and_then(|e| e.time_s))
+        })
+        .collect();
+    let expected = [(vec![86.5, 9.5], Some(7.0)), (vec![46.0, 1.5], Some(1.0)), (vec![53.0, 1.0], Some(2.0))];
+    assert_eq!(found, expected);
+}
+
+/// "2 lines fit no column of the table", of sentences with two blanks behind their full stops.
+#[test]
+fn sentences_with_two_blanks_between_them_were_rows() {
+    let report = one("            Snap Id     Snap Time      Sessions Curs/Sess Comment\n\
+        \x20           ------- ------------------ -------- --------- -------------------\n\
+        Begin Snap:   12835 14-Jun-07 15:00:01      378       3.6\n\
+        \x20 End Snap:   12837 14-Jun-07 16:00:01      384       4.3\n\
+        \x20  Elapsed:               60.00 (mins)\n\n\
+        Top 5 Timed Events\n\
+        ~~~~~~~~~~~~~~~~~~                                                     % Total\n\
+        Event                                               Waits    Time (s) Ela Time\n\
+        -------------------------------------------- ------------ ----------- --------\n\
+        CPU time                                                       19,600    35.04\n\
+        db file scattered read                         16,333,000      13,100    23.42\n\n\
+        that is 3600 seconds.  This is on a box of 8 cpus. so that is 28,800 seconds?\n\
+        How can that be 35% of all the elapsed time there was?  How can it all add up to over 50,000 seconds?\n");
+    assert_eq!(report.tables.top_event.len(), 2);
+    assert!(report.sections.iter().all(|s| s.lost == 0), "{:?}", report.sections);
+}

@@ -270,7 +270,25 @@ fn is_damaged_profile(lines: &[Line<'_>], first: usize, ruler: usize, body: usiz
     let squeezed = lines[first..ruler].iter().all(|l| !l.text.trim_ascii().contains("  "));
     let numbers = lines[ruler].text.find('-').filter(|_| lines[ruler].first == b'~');
     let reaches = |l: &Line<'_>| numbers.is_some_and(|from| l.text.find(':').is_some_and(|end| end >= from));
-    squeezed || lines[body..].iter().take_while(|l| !l.text.is_empty()).any(reaches)
+    // Rows that lost the blanks before their labels have their figures left of the columns.
+    let runs: Vec<usize> = ends_of(lines[ruler].text, |c| c == '-');
+    let moved = |l: &Line<'_>| {
+        numbers.is_some()
+            && l.first != b'.'
+            && l.text.find(':').is_some_and(|label| {
+                let ends = ends_of(l.text, |c| c != ' ');
+                let mut values = ends.iter().filter(|end| **end > label + 1).peekable();
+                !l.text.starts_with(' ') && values.peek().is_some() && values.all(|end| !runs.contains(end))
+            })
+    };
+    squeezed || lines[body..].iter().take_while(|l| !l.text.is_empty()).any(|l| reaches(l) || moved(l))
+}
+
+/// Where runs of such characters end in a line.
+fn ends_of(text: &str, is_of: impl Fn(char) -> bool) -> Vec<usize> {
+    let behind = text.chars().skip(1).chain([' ']);
+    let ends = text.chars().zip(behind).enumerate().filter(|(_, (c, next))| is_of(*c) && !is_of(*next));
+    ends.map(|(at, _)| at + 1).collect()
 }
 
 /// Is a load profile headed by words around its title, so that nothing else finds it?
