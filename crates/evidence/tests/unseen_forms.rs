@@ -1299,6 +1299,8 @@ fn a_load_profile_without_indentation_gave_its_place_to_the_next_one() {
         .collect();
     let expected = [(vec![86.5, 9.5], Some(7.0)), (vec![46.0, 1.5], Some(1.0)), (vec![53.0, 1.0], Some(2.0))];
     assert_eq!(found, expected);
+    let left_out = |r: &&Report| r.notes.iter().any(|n| n.message.contains("as dots in their place say"));
+    assert_eq!(read.iter().filter(left_out).count(), 3);
 }
 
 /// "2 lines fit no column of the table", of sentences with two blanks behind their full stops.

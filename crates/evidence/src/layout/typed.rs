@@ -86,11 +86,12 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             let why = "time and share do not agree with those of the other rows, so the cells may be others";
             doubts.push(Doubt { line, rows, section, why });
         }
+        let dots = lines[head.first..body.end].iter().find(|l| l.marks.is_omission()).map(|l| l.number);
         let blank = |l: &mut Line<'_>| *l = Line::new(l.number, "");
         lines[title.from..head.first].iter_mut().for_each(blank);
         lines[head.first..body.end].iter_mut().for_each(blank);
         if !body.rows.is_empty() {
-            found.push((number, title.name, head.columns, body.rows));
+            found.push((number, title.name, head.columns, body.rows, dots));
         }
     }
     if found.is_empty() && doubts.is_empty() {
@@ -99,7 +100,7 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
     let flat = flat_text::is_flat(lines);
     let blocks = found
         .into_iter()
-        .map(|(number, title, columns, rows)| put_back(number, &title, &columns, &rows, flat))
+        .map(|(number, title, columns, rows, dots)| put_back(number, &title, &columns, (&rows, dots), flat))
         .collect();
     Some(Typed { blocks, doubts })
 }
@@ -532,7 +533,14 @@ fn title(lines: &[Line<'_>], head: &Head, is_title: &impl Fn(&str) -> bool) -> O
     shares.then(|| Title { name: "Top Timed Events".to_owned(), from: head.first })
 }
 
-fn put_back(number: u32, title: &str, columns: &[Column], rows: &[Row], flat: bool) -> Block {
+/// The table as a plain one; dots that stood among its rows say at their end that some were left out.
+fn put_back(
+    number: u32,
+    title: &str,
+    columns: &[Column],
+    (rows, dots): (&[Row], Option<u32>),
+    flat: bool,
+) -> Block {
     let headings: Vec<&str> = columns.iter().map(|c| c.heading(rows, columns)).collect();
     let mut lines = vec![(number, String::new()), (number, title.to_owned())];
     if flat {
@@ -568,6 +576,7 @@ fn put_back(number: u32, title: &str, columns: &[Column], rows: &[Row], flat: bo
     lines.push((number, widths.iter().map(|w| "-".repeat(*w)).collect::<Vec<_>>().join(" ")));
     lines.extend(rows.iter().map(|r| (r.line, laid_out(&mut r.cells.iter().map(String::as_str)))));
     let last = rows.last().map_or(number, |r| r.line);
+    lines.extend(dots.map(|_| (last, "...".to_owned())));
     lines.push((last, mend::END.to_owned()));
     lines.push((last, String::new()));
     Block { lines }
