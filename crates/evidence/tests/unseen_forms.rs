@@ -1242,6 +1242,7 @@ fn statements_between_bars_below_a_title_of_somebody_s_own_were_unknown() {
         | Elapsed Time (s) | Executions | Elapsed Time per Exec (s) | %Total | %CPU | %IO | SQL Id | SQL Module | SQL Text |\n\
         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n\
         | 68.25 | 5,513 | 0.01 | 18.20 | 85.71 | 10.64 | 6qk3tkcw4rzaq | JDBC Thin Client | BEGIN SELL.RING_UP... |\n\
+        | Elapsed Time (s) | Executions | Elapsed Time per Exec (s) | %Total | %CPU | %IO | SQL Id | SQL Module | SQL Text |\n\
         | 54.75 | 5,868 | 0.01 | 14.60 | 95.94 | 0.01 | 95jt2quqwc0vn | JDBC Thin Client | SELECT /*+ full */ ... |\n\n");
     let found: Vec<_> = report
         .tables

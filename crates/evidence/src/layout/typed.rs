@@ -132,6 +132,13 @@ fn title_statements(lines: &mut [Line<'_>], is_title: &impl Fn(&str) -> bool) {
             && !above.text.contains('|')
         {
             lines[at - 1] = Line::new(above.number, title);
+            // Headings again, as where a page ended, are no statement.
+            let mut end = (at..lines.len()).find(|n| lines[*n].first != b'|').unwrap_or(lines.len());
+            while let Some(again) = (at + 1..end).find(|n| lines[*n].text == lines[at].text) {
+                end -= 1;
+                lines[again..=end].rotate_left(1);
+                lines[end] = Line::new(lines[end].number, "");
+            }
         }
     }
 }
