@@ -608,17 +608,7 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn parameter(&self, name: &str) -> Setting<'a> {
         let parameters = &self.report.tables.parameter;
-        let own = self.report.identity.container.as_deref().unwrap_or("CDB$ROOT");
-        // Values of other containers stand beside those of this one.
-        let rank = |p: &Parameter| match p.container.as_deref() {
-            Some(container) if container == own => Some(0),
-            None => Some(1),
-            Some("CDB$ROOT") => Some(2),
-            Some(_) => None,
-        };
-        let named = parameters.iter().filter(|p| p.name.trim().eq_ignore_ascii_case(name));
-        let found = named.filter_map(|p| Some((rank(p)?, p))).min_by_key(|(rank, _)| *rank);
-        match found.map(|(_, p)| p) {
+        match parameter_in_force(self.report, name) {
             Some(p) => Setting::Set(p),
             None if parameters.is_empty()
                 || self.report.identity.excerpt
@@ -713,6 +703,25 @@ impl<'a> Case<'a> {
         let text = format!("{}: {}", flush.name, words::latency(flush.us));
         Some(self.printed_evidence("rac_cache", &self.report.tables.rac_cache, flush.row, text))
     }
+}
+
+/// How near the value of a parameter is to the database that a report is of, nearest first; `None` for a value of a
+/// container that is neither it nor the root: reports of pluggable databases print those of all beside each other.
+pub(crate) fn rank_of_container(report: &Report, parameter: &Parameter) -> Option<u8> {
+    let own = report.identity.container.as_deref().unwrap_or("CDB$ROOT");
+    match parameter.container.as_deref() {
+        Some(container) if container == own => Some(0),
+        None => Some(1),
+        Some("CDB$ROOT") => Some(2),
+        Some(_) => None,
+    }
+}
+
+/// The row of a parameter that holds for the database that the report is of.
+pub(crate) fn parameter_in_force<'r>(report: &'r Report, name: &str) -> Option<&'r Parameter> {
+    let named = report.tables.parameter.iter().filter(|p| p.name.trim().eq_ignore_ascii_case(name));
+    let ranked = named.filter_map(|p| Some((rank_of_container(report, p)?, p)));
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, p)| p)
 }
 
 /// Unit of a statistic whose name does not say it, with a blank before: Oracle counts most times in

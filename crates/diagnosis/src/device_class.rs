@@ -5,6 +5,7 @@
 //! from a cache before disks.
 
 use crate::bars::{Bars, DeviceClass};
+use crate::case::parameter_in_force;
 use crate::events::EventTotal;
 use crate::io_profile::SINGLE_BLOCK_READS;
 use crate::outcome::DeviceGuess;
@@ -105,8 +106,7 @@ pub(crate) fn stricter(
     if given.is_some() || matches!(value, DeviceClass::Flash | DeviceClass::Exadata) {
         return None;
     }
-    let destination =
-        report.tables.parameter.iter().any(|p| p.name.eq_ignore_ascii_case("db_create_file_dest"));
+    let destination = parameter_in_force(report, "db_create_file_dest").is_some();
     let named = !report.tables.file_io.is_empty() || destination;
     let read = |h: &&WaitHistogram| SINGLE_BLOCK_READS.contains(&h.event.as_str());
     let shaped = value == DeviceClass::FlashOrCache || histograms.iter().any(|h| read(&h));
@@ -190,8 +190,7 @@ fn flash_by_name(report: &Report) -> Option<String> {
         let name = files.iter().find(|f| says_flash(&f.file)).map_or("", |f| f.file.as_str());
         return Some(format!("{flash} of {} files have names that say flash, such as {name}", files.len()));
     }
-    let destination =
-        report.tables.parameter.iter().find(|p| p.name.eq_ignore_ascii_case("db_create_file_dest"))?;
+    let destination = parameter_in_force(report, "db_create_file_dest")?;
     let value = destination.end_value.as_deref().or(destination.begin_value.as_deref())?;
     says_flash(value).then(|| format!("db_create_file_dest is {value}"))
 }

@@ -271,6 +271,8 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         (Some(low), Some(high)) => Some(Interval::between(low, high)),
         _ => None,
     };
+    let printed = bounds(time_s, event.time_s_low, event.time_s_high);
+    let (time_s, time_s_bounds) = by_mean(event, time_s, printed).unwrap_or((time_s, printed));
     Some(EventTotal {
         event: event.event.as_str().to_owned(),
         side: event.side,
@@ -278,7 +280,7 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         is_idle: event.is_idle || event.wait_class.as_deref() == Some("Idle"),
         waits: event.waits,
         time_s,
-        time_s_bounds: bounds(time_s, event.time_s_low, event.time_s_high),
+        time_s_bounds,
         from_share_pct: None,
         avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits, event.time_s_high)),
         avg_us_bounds,
@@ -291,6 +293,25 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         line: event.line,
         section: event.section,
     })
+}
+
+/// Share of a time that its rounding may hide before waits and their mean are asked for it.
+const COARSE: f64 = 0.01;
+
+/// Time as waits and their mean give it, where the printed seconds are coarse (`53` of one wait of 52.86 s, `0` of 13
+/// waits of 3.23 ms) and both agree; `None` where the seconds say as much, or something else.
+fn by_mean(event: &WaitEvent, time_s: f64, printed: Interval) -> Option<(f64, Interval)> {
+    let width = printed.high - printed.low;
+    if width <= COARSE * time_s {
+        return None;
+    }
+    let waits = event.waits.filter(|w| w.is_finite() && *w > 0.0)?;
+    let least = event.waits_low.map_or(waits, |low| low.min(waits)) * event.avg_wait_us_low? / 1e6;
+    let most = event.waits_high.map_or(waits, |high| high.max(waits)) * event.avg_wait_us_high? / 1e6;
+    let both = Interval { low: least.max(printed.low), high: most.min(printed.high) };
+    let is_narrower = both.high - both.low < 0.99 * width && both.low <= both.high;
+    let middle = event.avg_wait_us.map_or((both.low + both.high) / 2.0, |us| us * waits / 1e6);
+    is_narrower.then(|| (middle.clamp(both.low, both.high), both))
 }
 
 /// A top event; its time follows from its share where only that is printed or readable.
@@ -362,15 +383,18 @@ fn foreground_part(all: &EventTotal, background: &EventTotal) -> Option<EventTot
     if time_s <= 0.0 || waits == Some(0.0) {
         return None;
     }
+    let time_s_bounds = Interval {
+        low: (all.time_s_bounds.low - background.time_s_bounds.high).max(0.0),
+        high: (all.time_s_bounds.high - background.time_s_bounds.low).max(time_s),
+    };
+    // What two roundings leave of a difference is no time to take a mean of.
+    let is_sure = time_s_bounds.high - time_s_bounds.low <= time_s;
     Some(EventTotal {
         side: Side::Foreground,
         waits,
         time_s,
-        time_s_bounds: Interval {
-            low: (all.time_s_bounds.low - background.time_s_bounds.high).max(0.0),
-            high: (all.time_s_bounds.high - background.time_s_bounds.low).max(time_s),
-        },
-        avg_us: mean_us(time_s, waits, None),
+        time_s_bounds,
+        avg_us: mean_us(time_s, waits, None).filter(|_| is_sure),
         avg_us_bounds: None,
         timeouts_pct: None,
         ..all.clone()
@@ -451,5 +475,30 @@ mod tests {
         // A list of the foreground's alone holds them where a session waits for them.
         let own = Hour::new(1_000.0).foreground("log file sequential read", 100.0, 10.0);
         assert_eq!(event_totals(&own.report)[0].side, Side::Foreground);
+    }
+
+    /// Of 53.4 s of DB time a wait of 52.86 s was 53 s, and so its share 99.3 % where the report prints 98.9 %; 13 waits
+    /// of 3.23 ms were no time at all.
+    #[test]
+    fn whole_seconds_hid_what_waits_and_their_mean_say() {
+        let of = |waits: f64, time_s: f64, mean_us: (f64, f64)| {
+            let bounds = ((time_s - 0.5).max(0.0), time_s + 0.5);
+            let hour = Hour::new(53.4).event("row cache lock", Side::Foreground, waits, time_s, bounds);
+            let hour = hour.with(|r| {
+                let row = &mut r.tables.wait_event[0];
+                row.avg_wait_us = Some((mean_us.0 + mean_us.1) / 2.0);
+                (row.avg_wait_us_low, row.avg_wait_us_high) = (Some(mean_us.0), Some(mean_us.1));
+            });
+            let total = event_totals(&hour.report).remove(0);
+            (total.time_s, total.time_s_bounds)
+        };
+        let near = |(time_s, bounds): (f64, Interval), [low, mid, high]: [f64; 3]| {
+            [(time_s, mid), (bounds.low, low), (bounds.high, high)].iter().all(|(a, b)| (a - b).abs() < 1e-9)
+        };
+        assert!(near(of(1.0, 53.0, (52.855e6, 52.865e6)), [52.855, 52.86, 52.865]));
+        assert!(near(of(13.0, 0.0, (3_225.0, 3_235.0)), [0.041_925, 0.041_99, 0.042_055]));
+        // Seconds that say enough stay as they are printed, and so do those that the mean contradicts.
+        assert!(near(of(1_000.0, 530.0, (529_500.0, 529_600.0)), [529.5, 530.0, 530.5]));
+        assert!(near(of(1.0, 53.0, (60.0e6, 60.1e6)), [52.5, 53.0, 53.5]));
     }
 }

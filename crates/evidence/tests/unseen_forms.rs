@@ -1096,3 +1096,230 @@ fn listings_with_a_mark_of_code_around_each_line_were_not_read() {
     assert_eq!(top, [("db file sequential read", Some(300.0), 10), ("DB CPU", Some(250.0), 11)]);
     assert_eq!((report.identity.db_time_s, report.identity.begin_snap), (Some(1_000.1), Some(10)));
 }
+
+const SHIFTED: &str = "Top Background Events\n\
+    DB/Inst: TILL/till (Jun 18 12:00 to 12:45)\n\n\
+    \x20                                                         Avg Active\n\
+    Event                            Event Class     % Activity   Sessions\n\
+    ----------------------------------- --------------- ---------- ----------\n\
+    log file parallel write             System I/O           12.75       0.68\n\
+    db file parallel write              System I/O            5.50       0.30\n\
+    \x20         -------------------------------------------------------------\n\n\
+    Top DB Objects\n\
+    DB/Inst: TILL/till (Jun 18 12:00 to 12:45)\n\n\
+    \x20     Object ID % Activity Event                         % Event\n\
+    --------------- ---------- ------------------------------ ----------\n\
+    Object Name (Type)                                    Tablespace\n\
+    ----------------------------------------------------- -------------------------\n\
+    \x20         70001       3.25 db file scattered read               3.25\n\
+    TILL.RECEIPTS (TABLE)                                 TILL_DATA\n\n";
+
+/// `event_class_pct` was `System I/O` and `event_4` a share, where a book had moved the headings against their ruler.
+#[test]
+fn headings_of_samples_beside_their_ruler_named_other_columns() {
+    let report = one(SHIFTED);
+    let rows = &report.tables.ash_activity;
+    let cell = |row: usize, key: &str| {
+        rows[row].cells.iter().find(|(k, _)| *k == key).map(|(_, value)| value.clone())
+    };
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert_eq!(cell(0, "event_class"), Some(Value::Text("System I/O".into())));
+    assert_eq!(cell(0, "pct_activity"), Some(Value::Number(12.75)));
+    assert_eq!(cell(1, "avg_active_sessions"), Some(Value::Number(0.3)));
+    assert_eq!(cell(2, "event"), Some(Value::Text("db file scattered read".into())));
+    assert_eq!(cell(2, "pct_event"), Some(Value::Number(3.25)));
+    // Words of which no table is known are no headings of ours.
+    let strange = one(&SHIFTED.replace("Event Class     % Activity", "Event Group     % Activity"));
+    assert_eq!(strange.sections[0].status, SectionStatus::Unreadable, "{:?}", strange.sections);
+    let user = one(&SHIFTED.replace("Top Background Events", "Top User Events"));
+    assert_eq!(user.tables.top_event[0].share_pct, Some(12.75));
+    assert_eq!(user.tables.top_event[0].wait_class.as_deref(), Some("System I/O"));
+}
+
+const ADDM: &str = "ADDM Report for Task 'TASK_77' ------------------------------- Analysis Period --------------- \
+    AWR snapshot range from 10 to 11. Time period starts at 18-SEP-24 02.02.47 AM Time period ends at 18-SEP-24 \
+    02.24.58 AM Analysis Target --------------- Database 'TILL' with DB ID 77001. Database version 11.2.0.1.0. ADDM \
+    performed an analysis of instance till, numbered 1 and hosted at shop1. Activity During the Analysis Period \
+    ----------------------------------- Total database time was 1500 seconds. The average number of active sessions \
+    was 1.13. Summary of Findings ------------------- Description Active Sessions Recommendations Percent of Activity \
+    -------------------------------- ------------------- --------------- 1 Commits and Rollbacks .95 | 68.97 3 2 Top \
+    SQL Statements .18 | 15.59 1 ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ Findings and Recommendations \
+    ---------------------------- Finding 1: Commits and Rollbacks Impact is .95 active sessions, 68.97% of total \
+    activity. --------------------------------------------------------- Waits on event \"log file sync\" while \
+    performing COMMIT and ROLLBACK operations were consuming significant database time. Recommendation 1: Host \
+    Configuration Estimated benefit is .95 active sessions, 68.97% of total activity. \
+    ------------------------------------- Action Put the redo logs on other disks. Rationale The mean write took \
+    12 milliseconds.";
+
+/// "No part of it looks like an Oracle performance report", of a report whose head stood there.
+#[test]
+fn an_addm_report_on_one_line_was_none() {
+    let report = one(ADDM);
+    assert_eq!(report.identity.db_name.as_deref(), Some("TILL"));
+    assert_eq!((report.identity.begin_snap, report.identity.db_time_s), (Some(10), Some(1500.0)));
+    let found: Vec<_> =
+        report.tables.addm_finding.iter().map(|f| (f.finding.as_str(), f.impact_pct)).collect();
+    assert_eq!(found, [("Commits and Rollbacks", Some(68.97)), ("Top SQL Statements", Some(15.59))]);
+    let first = &report.tables.addm_finding[0];
+    assert!(first.description.as_deref().unwrap().starts_with("Waits on event"), "{first:?}");
+    assert!(first.recommendation.as_deref().unwrap().contains("Put the redo logs"), "{first:?}");
+}
+
+const FINDING: &str = "FINDING 2: 29% impact (6504 seconds)\n------------------------------------\n\
+    SQL statements consuming significant database time were found.\n\n\
+    \x20  RECOMMENDATION 1: SQL Tuning, 6.7% benefit (1484 seconds)\n\
+    \x20     ACTION: Investigate the SQL statement.\n";
+
+/// A finding of 10g alone was no report, and one among pieces of a report was not mentioned.
+#[test]
+fn a_finding_of_addm_alone_was_passed_over() {
+    let report = one(FINDING);
+    let [finding] = report.tables.addm_finding.as_slice() else { panic!("{report:?}") };
+    assert_eq!(finding.impact_pct, Some(29.0));
+    assert!(finding.finding.starts_with("SQL statements consuming"), "{finding:?}");
+    // Of which report it is beside others, nobody knows.
+    let beside = one(&format!("{SEGMENTS}\n\n{FINDING}"));
+    assert!(beside.tables.addm_finding.is_empty());
+    assert!(
+        beside.notes.iter().any(|n| n.message.contains("a finding of ADDM stands")),
+        "{:?}",
+        beside.notes
+    );
+}
+
+/// The table below `(rest of report omitted)`, whose title was left out, too, was one of unreadable files.
+#[test]
+fn a_title_whose_table_is_left_out_took_the_next_one() {
+    let report = one(&format!(
+        "{SEGMENTS}\n\nFile IO Stats                  DB/Inst:... (rest of report omitted)\n\n\
+         Undo   Num Undo       Number of  Max Qry\n\
+         \x20TS# Blocks (K)    Transactions  Len (s)\n\
+         ---- ---------- --------------- --------\n\
+         \x20  1        3.3           3,667    1,554\n\
+         \x20         -------------------------------------------------------------\n"
+    ));
+    let files = report.sections.iter().find(|s| s.title == "File IO Stats").unwrap();
+    assert_eq!(
+        (files.status, files.rows, files.lost),
+        (SectionStatus::Unknown, 0, 0),
+        "{:?}",
+        report.sections
+    );
+    let segments: Vec<_> = report.sections.iter().filter(|s| s.title.starts_with("Segments")).collect();
+    assert_eq!((segments.len(), segments[0].lost), (1, 0), "{:?}", report.sections);
+    assert!(!report.notes.iter().any(|n| n.message.contains("no row could be read")), "{:?}", report.notes);
+}
+
+/// Rates of a load profile without a title, some behind tabs, were nothing.
+#[test]
+fn a_load_profile_without_its_title_was_prose() {
+    let text = "As usual, what the section of the load profile says comes first in what I look at. Here it is:\n\n\
+        \x20                Per Second   Per Transaction\n\
+        \x20                ----------   ---------------\n\
+        Redo size:       140,604.50            325.65\n\
+        Logical reads:    16,712.80             38.71\n\
+        Physical reads:        7.59              0.02\n\
+        Parses:\t             342.31              0.79\n\
+        Logons:\t               0.47              0\n\
+        Transactions:        431.75\n\n\
+        A few things stand out.\n";
+    let report = one(text);
+    let rows: Vec<_> = report.tables.load_profile.iter().map(|r| (r.metric.as_str(), r.per_second)).collect();
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    assert_eq!((rows[0].1, rows[3].1), (Some(140_604.5), Some(342.31)));
+    assert!(read(&text.replace("Redo size", "Orders sold").replace("Logical", "Meter")).is_empty());
+}
+
+/// Statements between bars below words of somebody's own were an unknown table.
+#[test]
+fn statements_between_bars_below_a_title_of_somebody_s_own_were_unknown() {
+    let report = one("Table 1: waits\n\
+        | Event | Waits | Total Wait Time (sec) | Wait Avg(ms) | % DB time | Wait Class |\n\
+        | --- | --- | --- | --- | --- | --- |\n\
+        | DB CPU |  | 278 |  | 74.2 |  |\n\
+        | direct path write temp | 23,126 | 60.1 | 2.60 | 16.0 | User I/O |\n\n\
+        Table 2: statements that took longest\n\
+        | Elapsed Time (s) | Executions | Elapsed Time per Exec (s) | %Total | %CPU | %IO | SQL Id | SQL Module | SQL Text |\n\
+        | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n\
+        | 68.25 | 5,513 | 0.01 | 18.20 | 85.71 | 10.64 | 6qk3tkcw4rzaq | JDBC Thin Client | BEGIN SELL.RING_UP... |\n\
+        | Elapsed Time (s) | Executions | Elapsed Time per Exec (s) | %Total | %CPU | %IO | SQL Id | SQL Module | SQL Text |\n\
+        | 54.75 | 5,868 | 0.01 | 14.60 | 95.94 | 0.01 | 95jt2quqwc0vn | JDBC Thin Client | SELECT /*+ full */ ... |\n\n");
+    let found: Vec<_> = report
+        .tables
+        .sql_stat
+        .iter()
+        .map(|s| (s.ranked_by, s.sql_id.as_deref(), s.elapsed_s, s.executions))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("elapsed_time", Some("6qk3tkcw4rzaq"), Some(68.25), Some(5513.0)),
+            ("elapsed_time", Some("95jt2quqwc0vn"), Some(54.75), Some(5868.0)),
+        ],
+        "{:?}",
+        report.sections
+    );
+}
+
+/// Of four pieces below each other the load profile of the fourth was that of the third, whose own had lost the blanks
+/// before its labels and was left out.
+#[test]
+fn a_load_profile_without_indentation_gave_its_place_to_the_next_one() {
+    let piece = |minutes: &str, [parses, hard]: [&str; 2], events: &str| {
+        format!(
+            "```\nElapsed:       {minutes} (mins) Av Act Sess:       0.5\n\
+             DB time:       {minutes} (mins)      DB CPU:       {minutes} (mins)\n\
+             Load Profile         Per Second    Per Transaction    Per Exec    Per Call\n\
+             ~~~~~~~~~~~~  -----------------  ----------------- ----------- -----------\n...\n\
+             Parses:               {parses}               {parses}\n\
+             Hard parses:                {hard}                {hard}\n...\n\
+             Top 5 Timed Events                                               Avg %Total\n\
+             ~~~~~~~~~~~~~~~~~~                                              wait   Call\n\
+             Event                                       Waits    Time (s)   (ms)   Time\n\
+             ------------------------------------ ------------ ----------- ------ ------\n\
+             CPU time                                                    {events}          24.0\n\
+             log file parallel write                        14           0      3    1.0\n```\n\nWords between.\n\n"
+        )
+    };
+    let squeezed = "```\nLatch Name                 Requests      Misses     Sleeps      Gets\n\
+        ----------- ------------------------ ----------- ---------- ---------\n\
+        shared pool               2,151,856     131,050     17,789   113,513\n```\n\n";
+    let text = format!(
+        "{}{squeezed}{}{}",
+        piece("0.23", ["86.5", "9.5"], "7"),
+        piece("0.03", ["46.0", "1.5"], "1"),
+        piece("0.03", ["53.0", "1.0"], "2")
+    );
+    let read = read(&text);
+    let found: Vec<_> = read
+        .iter()
+        .map(|r| {
+            let rates: Vec<_> = r.tables.load_profile.iter().filter_map(|l| l.per_second).collect();
+            (rates, r.tables.top_event.first().and_then(|e| e.time_s))
+        })
+        .collect();
+    let expected = [(vec![86.5, 9.5], Some(7.0)), (vec![46.0, 1.5], Some(1.0)), (vec![53.0, 1.0], Some(2.0))];
+    assert_eq!(found, expected);
+    let left_out = |r: &&Report| r.notes.iter().any(|n| n.message.contains("as dots in their place say"));
+    assert_eq!(read.iter().filter(left_out).count(), 3);
+}
+
+/// "2 lines fit no column of the table", of sentences with two blanks behind their full stops.
+#[test]
+fn sentences_with_two_blanks_between_them_were_rows() {
+    let report = one("            Snap Id     Snap Time      Sessions Curs/Sess Comment\n\
+        \x20           ------- ------------------ -------- --------- -------------------\n\
+        Begin Snap:   12835 14-Jun-07 15:00:01      378       3.6\n\
+        \x20 End Snap:   12837 14-Jun-07 16:00:01      384       4.3\n\
+        \x20  Elapsed:               60.00 (mins)\n\n\
+        Top 5 Timed Events\n\
+        ~~~~~~~~~~~~~~~~~~                                                     % Total\n\
+        Event                                               Waits    Time (s) Ela Time\n\
+        -------------------------------------------- ------------ ----------- --------\n\
+        CPU time                                                       19,600    35.04\n\
+        db file scattered read                         16,333,000      13,100    23.42\n\n\
+        that is 3600 seconds.  This is on a box of 8 cpus. so that is 28,800 seconds?\n\
+        How can that be 35% of all the elapsed time there was?  How can it all add up to over 50,000 seconds?\n");
+    assert_eq!(report.tables.top_event.len(), 2);
+    assert!(report.sections.iter().all(|s| s.lost == 0), "{:?}", report.sections);
+}

@@ -7,12 +7,12 @@ use super::amount::Amount;
 use super::complete::finer_within;
 use super::keep::Histogram;
 use super::statements::{StatementAmount, statements};
-use crate::case::{Case, Options};
+use crate::case::{Case, Options, rank_of_container};
 use crate::response_time::{db_cpu_s, load_profile_s, time_model_s};
 use crate::richness::Richness;
 use spindle_facts::{
-    Identity, Interval, IoActivity, Kind, Layout, Metric, Report, SegmentStat, Side, SmolStr, WaitEvent,
-    clock, epoch_s,
+    Identity, Interval, IoActivity, Kind, Layout, Metric, Parameter, Report, SegmentStat, Side, SmolStr,
+    WaitEvent, clock, epoch_s,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -499,27 +499,44 @@ fn segment_name(row: &SegmentStat) -> String {
     name
 }
 
-fn parameters(report: &Report) -> Option<BTreeMap<String, String>> {
-    let rows = &report.tables.parameter;
-    if rows.is_empty() || report.identity.excerpt {
-        return None;
-    }
-    let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for row in rows {
-        // Several instances and containers print a row each; equal values are one.
-        let value = row.end_value.as_deref().or(row.begin_value.as_deref()).unwrap_or("");
-        let of_name = values.entry(row.name.trim().to_ascii_lowercase()).or_default();
-        // One report prints a list in one cell, another a row each.
-        for part in value.split(',').map(|part| part.trim().to_owned()) {
-            if !of_name.contains(&part) {
-                of_name.push(part);
-            }
+/// The parameters that hold for the database of the report, by name. Of the values of several containers those of the
+/// nearest do, and none of another pluggable database's.
+fn parameters_in_force(report: &Report) -> BTreeMap<String, Vec<&Parameter>> {
+    let mut nearest: BTreeMap<String, (u8, Vec<&Parameter>)> = BTreeMap::new();
+    for row in &report.tables.parameter {
+        let Some(rank) = rank_of_container(report, row) else { continue };
+        let name = row.name.trim().to_ascii_lowercase();
+        let (best, rows) = nearest.entry(name).or_insert_with(|| (rank, Vec::new()));
+        if rank < *best {
+            (*best, *rows) = (rank, Vec::new());
+        }
+        if rank == *best {
+            rows.push(row);
         }
     }
-    for value in values.values_mut() {
-        value.sort();
+    nearest.into_iter().map(|(name, (_, rows))| (name, rows)).collect()
+}
+
+fn parameters(report: &Report) -> Option<BTreeMap<String, String>> {
+    if report.tables.parameter.is_empty() || report.identity.excerpt {
+        return None;
     }
-    Some(values.into_iter().map(|(name, value)| (name, value.join(", "))).collect())
+    let values = parameters_in_force(report).into_iter().map(|(name, rows)| {
+        let mut of_name: Vec<&str> = Vec::new();
+        for row in rows {
+            // Several instances print a row each; equal values are one.
+            let value = row.end_value.as_deref().or(row.begin_value.as_deref()).unwrap_or("");
+            // One report prints a list in one cell, another a row each.
+            for part in value.split(',').map(str::trim) {
+                if !of_name.contains(&part) {
+                    of_name.push(part);
+                }
+            }
+        }
+        of_name.sort_unstable();
+        (name, of_name.join(", "))
+    });
+    Some(values.collect())
 }
 
 /// Letters that text leaves for a value at the begin, and for one at the end, less one.
@@ -531,7 +548,9 @@ fn cut_parameters(report: &Report) -> BTreeMap<String, Vec<String>> {
     if report.identity.layout != Layout::Text {
         return cut;
     }
-    for row in &report.tables.parameter {
+    for (name, row) in
+        parameters_in_force(report).iter().flat_map(|(name, rows)| rows.iter().map(move |row| (name, *row)))
+    {
         let (value, column) = match (&row.end_value, &row.begin_value) {
             (Some(end), _) => (end, COLUMNS.1),
             (None, Some(begin)) => (begin, COLUMNS.0),
@@ -539,7 +558,7 @@ fn cut_parameters(report: &Report) -> BTreeMap<String, Vec<String>> {
         };
         if value.chars().count() >= column {
             let parts = value.split(',').map(|part| part.trim().to_owned()).collect();
-            cut.insert(row.name.trim().to_ascii_lowercase(), parts);
+            cut.insert(name.clone(), parts);
         }
     }
     cut

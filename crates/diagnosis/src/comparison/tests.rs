@@ -1804,6 +1804,51 @@ fn parameters_that_a_list_of_other_ones_leaves_out_had_changed() {
     assert_eq!(changed(&report, &other), ["processes"]);
 }
 
+/// `open_cursors` was `300, 900` where the root has 300 and the pluggable database 900 of its own, and what had changed
+/// in a neighbour was a change of this database.
+#[test]
+fn values_of_the_root_and_of_neighbours_were_joined_to_those_of_the_container() {
+    let listing = |of: &[(&str, &str, Option<&str>)]| {
+        let hour = named(Hour::new(100.0).cpu(50.0), "a").with(|r| {
+            r.identity.container = Some("SHOP1".to_owned());
+            r.tables.parameter = of
+                .iter()
+                .map(|(name, value, container)| spindle_facts::Parameter {
+                    name: (*name).into(),
+                    begin_value: Some((*value).into()),
+                    container: container.map(Into::into),
+                    ..spindle_facts::Parameter::default()
+                })
+                .collect();
+        });
+        vec![digest(hour)]
+    };
+    let (own, root, neighbour) = (Some("SHOP1"), Some("CDB$ROOT"), Some("SHOP2"));
+    let before = listing(&[
+        ("open_cursors", "300", root),
+        ("open_cursors", "500", neighbour),
+        ("open_cursors", "900", own),
+        ("db_files", "200", root),
+        ("result_cache_mode", "FORCE", neighbour),
+    ]);
+    let after = listing(&[
+        ("open_cursors", "1000", own),
+        ("open_cursors", "400", root),
+        ("db_files", "400", root),
+        ("sort_area_size", "1", neighbour),
+    ]);
+    let c = compare(&before, &after, &CompareOptions::default()).unwrap();
+    let changed: Vec<(&str, Option<&str>, Option<&str>)> = c
+        .changed_parameters
+        .iter()
+        .map(|p| (p.name.as_str(), p.before.as_deref(), p.after.as_deref()))
+        .collect();
+    assert_eq!(
+        changed,
+        [("db_files", Some("200"), Some("400")), ("open_cursors", Some("900"), Some("1000"))]
+    );
+}
+
 #[test]
 fn a_week_against_four_weekdays_named_an_hour_of_a_thursday() {
     let week = days(0, 168, |h| if h / 24 >= 5 { 0.3 } else { 1.0 });

@@ -1035,7 +1035,15 @@ pub(crate) fn is_sentence(text: &str) -> bool {
         words += 1;
         numbers += usize::from(word.bytes().any(|b| b.is_ascii_digit()));
     }
-    words >= LEAST && numbers * WORDS_A_NUMBER <= words && !blanks::holds_two(text.as_bytes())
+    words >= LEAST && numbers * WORDS_A_NUMBER <= words && !has_cells(text)
+}
+
+/// Are words parted by more than a blank where no sentence ends?
+fn has_cells(text: &str) -> bool {
+    let mut pieces = text.split("  ").map(str::trim_ascii).filter(|piece| !piece.is_empty()).peekable();
+    blanks::holds_two(text.as_bytes())
+        && std::iter::from_fn(|| pieces.next().filter(|_| pieces.peek().is_some()))
+            .any(|piece| !piece.ends_with(['.', '?', '!']))
 }
 
 /// A line that ends a table: one run of dashes.

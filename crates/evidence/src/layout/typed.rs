@@ -48,6 +48,7 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             *line = Line::new(line.number, bare);
         }
     }
+    title_statements(lines, &is_title);
     let mut found = Vec::new();
     let mut doubts = Vec::new();
     let mut at = 0;
@@ -65,7 +66,10 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             continue;
         }
         let number = lines[head.first].number;
-        let Some(title) = title(lines, &head, &is_title) else {
+        let titled = title(lines, &head, &is_title);
+        // Somebody who quotes a load profile may leave out its title.
+        let untitled = || Title { name: "Load Profile".to_owned(), from: head.first };
+        let Some(title) = titled.or_else(|| is_load_profile(&head, &body.rows).then(untitled)) else {
             continue;
         };
         let section = Some(title.name.clone());
@@ -82,11 +86,12 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             let why = "time and share do not agree with those of the other rows, so the cells may be others";
             doubts.push(Doubt { line, rows, section, why });
         }
+        let dots = lines[head.first..body.end].iter().find(|l| l.marks.is_omission()).map(|l| l.number);
         let blank = |l: &mut Line<'_>| *l = Line::new(l.number, "");
         lines[title.from..head.first].iter_mut().for_each(blank);
         lines[head.first..body.end].iter_mut().for_each(blank);
         if !body.rows.is_empty() {
-            found.push((number, title.name, head.columns, body.rows));
+            found.push((number, title.name, head.columns, body.rows, dots));
         }
     }
     if found.is_empty() && doubts.is_empty() {
@@ -95,9 +100,47 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
     let flat = flat_text::is_flat(lines);
     let blocks = found
         .into_iter()
-        .map(|(number, title, columns, rows)| put_back(number, &title, &columns, &rows, flat))
+        .map(|(number, title, columns, rows, dots)| put_back(number, &title, &columns, (&rows, dots), flat))
         .collect();
     Some(Typed { blocks, doubts })
+}
+
+/// Gives tables of statements between bars that stand below words of somebody's own the title that a report prints over
+/// them: their first column is what such a table is ranked by.
+fn title_statements(lines: &mut [Line<'_>], is_title: &impl Fn(&str) -> bool) {
+    for at in 1..lines.len() {
+        let is_heading = lines[at].first == b'|'
+            && lines.get(at + 1).is_some_and(|below| below.first == b'|' && is_barred_rule(below.text));
+        if !is_heading {
+            continue;
+        }
+        let headings: Vec<String> = lines[at].text.trim().trim_matches('|').split('|').map(fold).collect();
+        let title = match headings[0].as_str() {
+            "elapsedtimes" => "SQL ordered by Elapsed Time",
+            "cputimes" => "SQL ordered by CPU Time",
+            "useriotimes" => "SQL ordered by User I/O Wait Time",
+            "buffergets" => "SQL ordered by Gets",
+            "physicalreads" => "SQL ordered by Reads",
+            _ => continue,
+        };
+        let above = lines[at - 1];
+        let near = (0..at).rev().take(3).map(|n| lines[n]).find(|l| !l.text.is_empty());
+        let titled = near.is_some_and(|l| is_title(&fold(cells::bare_title(l.text))));
+        if headings.iter().any(|h| h == "sqlid")
+            && headings.iter().any(|h| h == "executions")
+            && !titled
+            && !above.text.contains('|')
+        {
+            lines[at - 1] = Line::new(above.number, title);
+            // Headings again, as where a page ended, are no statement.
+            let mut end = (at..lines.len()).find(|n| lines[*n].first != b'|').unwrap_or(lines.len());
+            while let Some(again) = (at + 1..end).find(|n| lines[*n].text == lines[at].text) {
+                end -= 1;
+                lines[again..=end].rotate_left(1);
+                lines[end] = Line::new(lines[end].number, "");
+            }
+        }
+    }
 }
 
 impl Typed {
@@ -235,7 +278,25 @@ fn is_damaged_profile(lines: &[Line<'_>], first: usize, ruler: usize, body: usiz
     let squeezed = lines[first..ruler].iter().all(|l| !l.text.trim_ascii().contains("  "));
     let numbers = lines[ruler].text.find('-').filter(|_| lines[ruler].first == b'~');
     let reaches = |l: &Line<'_>| numbers.is_some_and(|from| l.text.find(':').is_some_and(|end| end >= from));
-    squeezed || lines[body..].iter().take_while(|l| !l.text.is_empty()).any(reaches)
+    // Rows that lost the blanks before their labels have their figures left of the columns.
+    let runs: Vec<usize> = ends_of(lines[ruler].text, |c| c == '-');
+    let moved = |l: &Line<'_>| {
+        numbers.is_some()
+            && l.first != b'.'
+            && l.text.find(':').is_some_and(|label| {
+                let ends = ends_of(l.text, |c| c != ' ');
+                let mut values = ends.iter().filter(|end| **end > label + 1).peekable();
+                !l.text.starts_with(' ') && values.peek().is_some() && values.all(|end| !runs.contains(end))
+            })
+    };
+    squeezed || lines[body..].iter().take_while(|l| !l.text.is_empty()).any(|l| reaches(l) || moved(l))
+}
+
+/// Where runs of such characters end in a line.
+fn ends_of(text: &str, is_of: impl Fn(char) -> bool) -> Vec<usize> {
+    let behind = text.chars().skip(1).chain([' ']);
+    let ends = text.chars().zip(behind).enumerate().filter(|(_, (c, next))| is_of(*c) && !is_of(*next));
+    ends.map(|(at, _)| at + 1).collect()
 }
 
 /// Is a load profile headed by words around its title, so that nothing else finds it?
@@ -434,6 +495,13 @@ fn profile_title(lines: &[Line<'_>], head: &Head) -> Option<usize> {
     wrapped.or_else(|| begins(lines[near].text).then_some(near))
 }
 
+/// Do labels without a title above tell a load profile? Those of a cluster, or of something else, are others.
+fn is_load_profile(head: &Head, rows: &[Row]) -> bool {
+    const LEAST: usize = 4;
+    let own = |row: &&Row| row.cells.first().is_some_and(|label| cells::is_load_label(&fold(label)));
+    head.profile && rows.len() >= LEAST && rows.iter().filter(own).count() == rows.len()
+}
+
 /// The title of a table: as printed, or one that says no more than the headings do.
 struct Title {
     name: String,
@@ -472,7 +540,14 @@ fn title(lines: &[Line<'_>], head: &Head, is_title: &impl Fn(&str) -> bool) -> O
     shares.then(|| Title { name: "Top Timed Events".to_owned(), from: head.first })
 }
 
-fn put_back(number: u32, title: &str, columns: &[Column], rows: &[Row], flat: bool) -> Block {
+/// The table as a plain one; dots that stood among its rows say at their end that some were left out.
+fn put_back(
+    number: u32,
+    title: &str,
+    columns: &[Column],
+    (rows, dots): (&[Row], Option<u32>),
+    flat: bool,
+) -> Block {
     let headings: Vec<&str> = columns.iter().map(|c| c.heading(rows, columns)).collect();
     let mut lines = vec![(number, String::new()), (number, title.to_owned())];
     if flat {
@@ -508,6 +583,7 @@ fn put_back(number: u32, title: &str, columns: &[Column], rows: &[Row], flat: bo
     lines.push((number, widths.iter().map(|w| "-".repeat(*w)).collect::<Vec<_>>().join(" ")));
     lines.extend(rows.iter().map(|r| (r.line, laid_out(&mut r.cells.iter().map(String::as_str)))));
     let last = rows.last().map_or(number, |r| r.line);
+    lines.extend(dots.map(|_| (last, "...".to_owned())));
     lines.push((last, mend::END.to_owned()));
     lines.push((last, String::new()));
     Block { lines }

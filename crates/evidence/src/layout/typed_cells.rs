@@ -414,6 +414,40 @@ pub(super) fn row_of(pieces: &[&str], columns: &[Column], line: u32) -> Option<R
     None
 }
 
+/// Is it a label of the load profile of an instance, folded, whatever release prints it?
+pub(super) fn is_load_label(label: &str) -> bool {
+    const LABELS: &[&str] = &[
+        "dbtime",
+        "dbcpu",
+        "backgroundcpu",
+        "redosize",
+        "logicalread",
+        "blockchanges",
+        "physicalread",
+        "physicalwrite",
+        "readiorequests",
+        "writeiorequests",
+        "readio",
+        "writeio",
+        "imscanrows",
+        "sessionlogicalreadim",
+        "usercalls",
+        "parses",
+        "hardparses",
+        "softparses",
+        "wmb",
+        "wamb",
+        "sqlworkarea",
+        "sorts",
+        "logons",
+        "userlogons",
+        "executes",
+        "rollbacks",
+        "transactions",
+    ];
+    LABELS.iter().any(|known| label.starts_with(known))
+}
+
 /// A label and its numbers: one for each column, or per second and per transaction; a rate of
 /// transactions has none per transaction.
 fn profile_row(words: &[&str], columns: &[Column], line: u32, parted: bool) -> Option<Row> {

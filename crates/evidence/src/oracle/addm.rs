@@ -71,6 +71,133 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
     Some(report)
 }
 
+/// A line as long as this holds the lines of a whole report: none is printed so wide.
+const LONGEST_LINE: usize = 400;
+
+/// A report of which a search index or a form kept the words and lost the line ends; `None` where it has its lines.
+pub(crate) fn relined<'a>(lines: &[Line<'a>]) -> Option<Vec<Line<'a>>> {
+    let is_whole = |l: &&Line<'a>| {
+        l.text.len() > LONGEST_LINE && l.first == b'A' && l.text.trim_start().starts_with("ADDM Report for ")
+    };
+    lines.iter().find(is_whole)?;
+    let pieces = |line: &Line<'a>| {
+        let (number, text) = (line.number, line.text);
+        let mut starts = if is_whole(&line) { line_starts(text) } else { Vec::new() };
+        starts.push(text.len());
+        let mut from = 0;
+        let pieces: Vec<Line<'a>> = starts
+            .into_iter()
+            .map(|to| {
+                let piece = Line::new(number, text[from..to].trim());
+                from = to;
+                piece
+            })
+            .collect();
+        pieces
+    };
+    Some(lines.iter().flat_map(pieces).collect())
+}
+
+/// Where lines began in a report on one line, in order: before its labels, and around its rulers.
+fn line_starts(text: &str) -> Vec<usize> {
+    const BEGIN: [&str; 17] = [
+        "Analysis Period ",
+        "AWR snapshot range from ",
+        "Time period starts at ",
+        "Time period ends at ",
+        "Analysis Target ",
+        "Database '",
+        "Database version ",
+        "ADDM performed an analysis",
+        "Activity During the Analysis Period",
+        "Total database time was ",
+        "The average number of active sessions",
+        "Summary of Findings",
+        "Findings and Recommendations",
+        "Impact is ",
+        "Estimated benefit is ",
+        "Symptoms That Led to the Finding:",
+        "No recommendations are available",
+    ];
+    let mut starts: Vec<usize> =
+        BEGIN.iter().flat_map(|label| text.match_indices(label).map(|(at, _)| at)).collect();
+    // `Finding 1: `, and not the word in a sentence.
+    for label in ["Finding ", "Recommendation ", "FINDING ", "RECOMMENDATION "] {
+        starts.extend(text.match_indices(label).map(|(at, _)| at).filter(|at| {
+            let number = text[at + label.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+            number.starts_with(": ") && number.len() < text.len() - at - label.len()
+        }));
+    }
+    let mut runs = 0;
+    let bytes = text.as_bytes();
+    while let Some(at) = bytes[runs..].windows(5).position(|w| w == b"-----" || w == b"~~~~~") {
+        let from = runs + at;
+        runs = from + bytes[from..].iter().take_while(|b| **b == bytes[from]).count();
+        starts.extend([from, runs]);
+    }
+    // Labels of one word stand behind the end of a sentence, or behind a ruler.
+    for label in [" Action ", " Rationale ", " Related Object "] {
+        for (at, _) in text.match_indices(label) {
+            if text[..at].ends_with(['.', '-', '~']) {
+                starts.extend([at + 1, at + label.len()]);
+            }
+        }
+    }
+    // `1 Commits and Rollbacks 7.95 | 68.97 3 2 Top SQL Statements 1.8 | 15.59 1` below the summary.
+    if let Some(summary) = text.find("Summary of Findings") {
+        let end = text[summary..].find("Finding 1:").map_or(text.len(), |end| summary + end);
+        for (at, _) in text[summary..end].match_indices(" | ") {
+            let behind = summary + at + 3;
+            let words: Vec<&str> = text[behind..end].splitn(3, ' ').collect();
+            if let [share, count, _] = words[..] {
+                starts.push(behind + share.len() + 1 + count.len());
+            }
+        }
+    }
+    starts.retain(|at| *at > 0);
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// Does a line head a finding as a report prints it, with what it costs? `FINDING 2: 29% impact (65043 seconds)`.
+fn is_finding_of_10g(line: &Line<'_>) -> bool {
+    heading(line.text, "FINDING").is_some_and(|said| {
+        let share = said.split_once("% impact (").filter(|(share, _)| whole(share).is_some());
+        share.is_some_and(|(_, seconds)| seconds.ends_with(" seconds)"))
+    })
+}
+
+/// Findings that somebody passed on without the report they are of.
+pub(crate) fn alone(source: &str, lines: &[Line<'_>]) -> Option<Report> {
+    let first = lines.iter().position(is_finding_of_10g)?;
+    let findings = findings(&lines[first..]);
+    let mut report = Report::new(Identity::unknown(source, Kind::Addm, Layout::Text));
+    report.identity.excerpt = true;
+    report.sections.push(Section {
+        title: spindle_facts::ADDM_FINDINGS.to_owned(),
+        line: lines[first].number,
+        status: SectionStatus::Read,
+        rows: u32::try_from(findings.len()).unwrap_or(u32::MAX),
+        lost: 0,
+    });
+    report.tables.addm_finding = findings;
+    Some(report)
+}
+
+/// Says of findings among pieces of a report that nobody knows whether they are of it: nothing names it.
+pub(crate) fn mention(report: &mut Report, lines: &[Line<'_>]) {
+    let found: Vec<u32> = lines.iter().filter(|l| is_finding_of_10g(l)).map(|l| l.number).collect();
+    let Some(first) = found.first() else { return };
+    let what = if found.len() == 1 { "a finding of ADDM stands" } else { "findings of ADDM stand" };
+    report.notes.push(spindle_facts::Note {
+        line: Some(*first),
+        section: None,
+        message: format!("{what} there without the report that it is of"),
+        effect: "left out: nothing tells that it is of these figures".to_owned(),
+    });
+}
+
 /// What a report without findings says of them.
 const NO_FINDINGS: &str = "no findings to report";
 

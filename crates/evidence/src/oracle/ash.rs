@@ -5,7 +5,7 @@
 //! taken, and of `Top User Events` alone, as foreground events. The other sections are kept raw.
 
 use super::context::Context;
-use super::sections::{Entry, Read, as_printed, look_up};
+use super::sections::{Entry, Read, as_printed, look_up, sampled_headings};
 use super::{header, time};
 use crate::grid::{Grid, fold};
 use spindle_facts::{SAMPLES_MISSING, TopEvent};
@@ -96,6 +96,10 @@ fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
 }
 
 fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let Some(grid) = sampled_headings::in_place(grid) else {
+        return 0;
+    };
+    let grid: &Grid<'_> = &grid;
     let event = grid.column(&["event"]);
     let class = grid.column(&["eventclass"]);
     let share = grid.column(&["%event", "%activity"]);

@@ -489,7 +489,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
+    let relined = addm::relined(&lines);
     let mut done = match &mended {
+        None if relined.is_some() => reports_of(source, &mut relined.unwrap_or_default(), false),
         None if typed.is_empty() => {
             // Hardly any report as printed holds marks that can part cells.
             let parted = memchr::memchr2(b'\t', b'|', text.as_bytes()).is_some();
@@ -961,6 +963,12 @@ fn block(
         parts = read(care);
     }
     let mut done = parts.finish();
+    if head.is_none() {
+        match done.last_mut() {
+            Some(last) => addm::mention(last, lines),
+            None => done.extend(addm::alone(source, lines)),
+        }
+    }
     if kind == Kind::AwrSql {
         sql_report::attach(&mut done, plans::text::read(lines.iter().map(|l| (l.number, l.text))));
     }
@@ -1088,7 +1096,14 @@ impl<'n, 't> Parts<'n, 't> {
             let part = &mut self.all[self.at];
             (part.elapsed, part.db_time) = (known_minutes, known_db_time);
         }
-        if from == 0 {
+        if from == 0 && says_left_out(section.trailer) {
+            // The table that comes next is of another section, whose title was left out, too.
+            let title = text_sections::TextSection { lines: &[], ..section.clone() };
+            self.assembly().text_section(&title, store);
+            let next =
+                text_sections::TextSection { title: mend::UNTITLED.into(), ..untitled(section.clone()) };
+            self.assembly().text_section(&next, store);
+        } else if from == 0 {
             self.assembly().text_section(section, store);
         } else {
             let rest = text_sections::TextSection { lines: &section.lines[from..], ..section.clone() };
@@ -1156,6 +1171,14 @@ impl<'n, 't> Parts<'n, 't> {
 
     fn finish(self) -> Vec<spindle_facts::Report> {
         self.all.into_iter().filter_map(|part| part.assembly.finish()).collect()
+    }
+}
+
+/// Does somebody say behind a title that what stood below it was left out: `DB/Inst: ... (rest omitted)`?
+fn says_left_out(trailer: &str) -> bool {
+    trailer.ends_with([')', ']', '>']) && {
+        let words = trailer.rsplit(['(', '[', '<']).next().unwrap_or("").to_ascii_lowercase();
+        ["omitted", "snipped", "left out", "skipped", "truncated"].iter().any(|word| words.contains(word))
     }
 }
 

@@ -7,6 +7,7 @@
 //! without headings; two tables of one section have different keys.
 
 use super::labels::labelled;
+use super::sampled_headings;
 use super::sql_ordered;
 use super::summary::value;
 use crate::Kept;
@@ -193,6 +194,10 @@ pub(crate) fn read_ash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         // Pages, and AWR, list the texts of their statements elsewhere, in full.
         sql_ordered::read_texts(grid, context);
     }
+    let Some(grid) = sampled_headings::in_place(grid) else {
+        return 0;
+    };
+    let grid: &Grid<'_> = &grid;
     // 12.2 prints some rows over two lines in text, which later rows of the same name do not all fill:
     // what then stands in the wrong column is left out.
     let is_share = |key: &str| key.starts_with('%') || key == "planhash";

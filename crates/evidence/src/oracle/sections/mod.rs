@@ -16,6 +16,7 @@ mod os;
 mod osprep;
 mod parameters;
 mod pool_advice;
+pub(crate) mod sampled_headings;
 pub(crate) mod segments;
 mod shared_pool;
 mod sql_ordered;
