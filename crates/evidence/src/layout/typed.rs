@@ -133,12 +133,16 @@ fn title_statements(lines: &mut [Line<'_>], is_title: &impl Fn(&str) -> bool) {
         {
             lines[at - 1] = Line::new(above.number, title);
             // Headings again, as where a page ended, are no statement.
-            let mut end = (at..lines.len()).find(|n| lines[*n].first != b'|').unwrap_or(lines.len());
-            while let Some(again) = (at + 1..end).find(|n| lines[*n].text == lines[at].text) {
-                end -= 1;
-                lines[again..=end].rotate_left(1);
-                lines[end] = Line::new(lines[end].number, "");
+            let heading = lines[at].text;
+            let end = (at..lines.len()).find(|n| lines[*n].first != b'|').unwrap_or(lines.len());
+            let mut to = at + 1;
+            for from in at + 1..end {
+                if lines[from].text != heading {
+                    lines[to] = lines[from];
+                    to += 1;
+                }
             }
+            lines[to..end].iter_mut().for_each(|l| *l = Line::new(l.number, ""));
         }
     }
 }

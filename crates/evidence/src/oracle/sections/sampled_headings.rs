@@ -1,8 +1,8 @@
 //! Headings of sampled activity that stand beside their columns.
 //!
 //! Books and mails move the line of headings against its ruler: `% Activity` is cut between two columns and `Event
-//! Class %` heads a name. The words are those of a table that is known, in their order, or the rows are not read:
-//! a wrong heading makes a number of something else.
+//! Class %` heads a name. The words, in whatever order, are those of a table that is known, and its cells are of the
+//! kinds that it prints, or the rows are not read: a wrong heading makes a number of something else.
 
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
