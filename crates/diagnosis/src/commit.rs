@@ -6,7 +6,7 @@
 //! without any other cause.
 
 use crate::events::{EventTotal, lists_all_events};
-use crate::outcome::Commit;
+use crate::outcome::{Commit, CommitBounds};
 use crate::words;
 use spindle_facts::{
     HistogramBucket, Interval, Report, Side, Statistics, WaitHistogram, expected_commit_wait, same_name,
@@ -30,6 +30,11 @@ pub(crate) fn commit(
     let mut commit = Commit {
         sync_us: sync.and_then(|e| e.avg_us),
         write_us: write.and_then(|e| e.avg_us),
+        bounds: CommitBounds {
+            sync_us: sync.and_then(|e| e.avg_us_bounds),
+            write_us: write.and_then(|e| e.avg_us_bounds),
+            measured_sync_us: None,
+        },
         outcome: "cannot_tell",
         ..Commit::default()
     };
@@ -180,8 +185,13 @@ fn model_of_spread(report: &Report, spread: &WaitHistogram) -> Option<Interval> 
 fn measured(statistics: &Statistics<'_>, commit: &mut Commit) {
     let Some(synchs) = statistics.total("redo synch writes").filter(|n| *n > 0.0) else { return };
     let per_commit = |name: &str| statistics.total(name).map(|us| us / synchs);
-    commit.measured_sync_us = per_commit("redo synch time (usec)")
-        .or_else(|| statistics.total("redo synch time").map(|cs| cs * 10_000.0 / synchs));
+    commit.measured_sync_us = per_commit("redo synch time (usec)").or_else(|| {
+        // Whole hundredths of a second, cut.
+        let of = |cs: f64| cs * 10_000.0 / synchs;
+        let cs = statistics.total("redo synch time")?;
+        commit.bounds.measured_sync_us = Some(Interval { low: of(cs), high: of(cs + 1.0) });
+        Some(of(cs))
+    });
     // Statspack cuts names to 32 characters, hence also the name without its unit.
     commit.measured_overhead_us = per_commit("redo synch time overhead (usec)")
         .or_else(|| per_commit("redo synch time overhead (usec"));

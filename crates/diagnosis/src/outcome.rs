@@ -204,6 +204,9 @@ pub struct Commit {
     pub sync_us: Option<f64>,
     /// Mean `log file parallel write`.
     pub write_us: Option<f64>,
+    /// What rounding leaves of the two means and of the measured wait: a mean printed as 0 took something.
+    #[serde(skip)]
+    pub bounds: CommitBounds,
     /// Bounds of the commit wait that the writes explain.
     pub explained_us: Option<Interval>,
     /// What follows.
@@ -214,6 +217,17 @@ pub struct Commit {
     pub measured_sync_us: Option<f64>,
     /// Part of it that is not the write (`redo synch time overhead (usec)`), a commit.
     pub measured_overhead_us: Option<f64>,
+}
+
+/// What rounding leaves of the means of a [`Commit`], microseconds; `None` where they are unknown or exact.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CommitBounds {
+    /// Of `log file sync`.
+    pub sync_us: Option<Interval>,
+    /// Of `log file parallel write`.
+    pub write_us: Option<Interval>,
+    /// Of the wait that the database measured.
+    pub measured_sync_us: Option<Interval>,
 }
 
 /// How few statements and segments make most of the reads.

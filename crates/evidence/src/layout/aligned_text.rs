@@ -7,6 +7,7 @@
 
 use super::flat_text::Title;
 use super::headings::Headings;
+use super::marked_down;
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
@@ -91,8 +92,8 @@ pub(crate) fn tables<'a>(
             continue;
         }
         // The words of a title may be headings, too: `Host CPU`.
-        let is_title = || crate::oracle::is_any_title(&fold(line.text.trim_ascii()));
-        let Some(spans) = headings(line.text).filter(|_| !is_title()) else {
+        let is_title = |line: &Line<'_>| crate::oracle::is_any_title(&fold(line.text.trim_ascii()));
+        let Some(spans) = headings(line.text).filter(|_| !is_title(line)) else {
             let above_table = lines.get(i + 1).is_some_and(|below| headings(below.text).is_some());
             sections.see(line, above_table, &mut sink);
             title.see(*line);
@@ -103,7 +104,8 @@ pub(crate) fn tables<'a>(
         let mut end = i + 1;
         let mut free: Vec<bool> = line.text.bytes().map(|b| b == b' ').collect();
         while let Some(row) = lines.get(end) {
-            if row.is_blank() || is_line(row.text) || !row.text.is_ascii() || headings(row.text).is_some() {
+            let ends = row.is_blank() || is_line(row.text) || !row.text.is_ascii();
+            if ends || headings(row.text).is_some() || is_title(row) {
                 break;
             }
             free.iter_mut().zip(row.text.bytes()).for_each(|(free, b)| *free &= b == b' ');
@@ -209,12 +211,7 @@ fn cell(text: &str, from: usize, to: usize) -> (usize, &str) {
     let found = text.get(from.min(to)..to).unwrap_or("");
     let kept = found.trim_ascii_end();
     let end = from + kept.len();
-    let kept = kept.trim_ascii_start();
-    let link = kept.strip_prefix('[').and_then(|k| k.split_once(']'));
-    match link {
-        Some((number, rest)) if !rest.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => (end, rest),
-        _ => (end, kept),
-    }
+    (end, marked_down::behind_number(kept.trim_ascii_start()))
 }
 
 /// Which rows are cut where there is no doubt. A row is doubtful where a cell holds two numbers, where
@@ -243,7 +240,10 @@ fn sure(rows: &[Line<'_>], edges: &[usize], headings: &[usize], whole: bool) -> 
             let last = (index + 1).min(rows.len() - 1);
             sure[index.saturating_sub(1)..=last].fill(false);
         }
-        if row.iter().any(|c| c.1.contains(' ') && c.1.split_ascii_whitespace().all(looks_numeric)) {
+        // Two cells are in one.
+        let two =
+            |c: &str| c.contains("   ") || c.contains(' ') && c.split_ascii_whitespace().all(looks_numeric);
+        if row.iter().any(|c| two(c.1)) {
             sure[index] = false;
         }
     }
@@ -350,6 +350,27 @@ mod tests {
         let mut titles = Vec::new();
         tables(&lines(text), |_| {}, |g| titles.push((g.title.to_string(), g.columns.len())));
         assert_eq!(titles.last(), Some(&("Host CPU".to_owned(), 7)), "{titles:?}");
+    }
+
+    /// Shares of the shared pool were sizes of caches, where no blank line stood between the two tables.
+    #[test]
+    fn a_title_right_below_a_table_was_its_row() {
+        let text = "Cache Sizes\n\n                      Begin      End\nBuffer Cache:        1,840M   1,840M\n\
+                    Shared Pool Statistics\n\n                      Begin      End\n\
+                    Memory Usage %:       74.71    63.66\n";
+        let mut found = Vec::new();
+        tables(&lines(text), |_| {}, |g| found.push((g.title.to_string(), g.len())));
+        assert_eq!(found, [("Cache Sizes".to_owned(), 1), ("Shared Pool Statistics".to_owned(), 1)]);
+    }
+
+    /// The number of a link stands right before its words; that of a place in Oracle's code does not.
+    #[test]
+    fn numbers_of_mutex_locations_were_those_of_links() {
+        let text = "Mutex Type      Location        Sleeps\nRow Cache       [10] kqreqd        194\n\
+                    Row Cache       [64]kqrsfd          84\n";
+        let mut found = Vec::new();
+        tables(&lines(text), |_| {}, |g| found.extend((0..g.len()).map(|r| g.row(r)[1].to_string())));
+        assert_eq!(found, ["[10] kqreqd", "kqrsfd"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! a block whose first line already holds numbers has none. Its title is the line of text above.
 
 use super::headings::Headings;
+use super::marked_down;
 use super::text_sections::{Line, behind_mark_up};
 use super::{barred_text, blanks};
 use crate::cell::looks_numeric;
@@ -248,6 +249,11 @@ pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], 
     let Some(groups) = groups else {
         return (0..width).map(|c| Column::new("", leaf(c))).collect();
     };
+    if is_one_group(groups, leaves) {
+        let from = groups.iter().position(|g| !g.is_empty()).unwrap_or(width);
+        let group = |c: usize| if c < from { "" } else { &groups[from] };
+        return (0..width).map(|c| Column::new(group(c), leaf(c))).collect();
+    }
     let named = groups.iter().filter(|g| !g.is_empty()).count();
     let blank = groups.len() - named;
     let span = width.checked_sub(blank).filter(|w| named > 0 && w % named == 0).map(|w| w / named);
@@ -271,6 +277,15 @@ pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], 
         return (0..width).map(|c| Column::new(spans.get(c).copied().unwrap_or(""), leaf(c))).collect();
     }
     vec![Column::default(); width]
+}
+
+/// Does one heading stand above several, with a blank cell for each column that it spans but its first?
+fn is_one_group(groups: &[Cow<'_, str>], leaves: &[Cow<'_, str>]) -> bool {
+    groups.len() == leaves.len()
+        && leaves.len() > 2
+        && groups[0].is_empty()
+        && groups.iter().filter(|g| !g.is_empty()).count() == 1
+        && leaves.iter().all(|leaf| !leaf.is_empty())
 }
 
 /// Groups of columns in reports on several instances, and the first heading below each.
@@ -337,11 +352,16 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
         let own = cells(line.text, kind, framed);
         // The last row of a framed table may be underlined, blank for blank.
         let underlined = framed && own.iter().any(|c| c.starts_with('_') || c.ends_with('_'));
-        let plain = |c: &'a str| {
-            if underlined { Cow::Owned(c.replace('_', " ").trim().to_owned()) } else { Cow::Borrowed(c) }
+        let plain = |c: &'a str| match kind {
+            Parting::Bar if underlined => Cow::Owned(c.replace('_', " ").trim().to_owned()),
+            Parting::Bar => marked_down::plain(c),
+            Parting::Tab => Cow::Borrowed(c),
         };
         rows.push((line.number, own.into_iter().map(plain).collect()));
     }
+    // A table has headings in Markdown, and blank ones where the page had none there.
+    let unnamed = rows.iter().take_while(|row| row.1.iter().all(|c| c.is_empty())).count();
+    rows.drain(..unnamed);
     let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
     let mut headings = 0;
     if rows.len() > 1 && !holds_numbers(&rows[0].1) {
@@ -350,8 +370,9 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
         let first_blank = rows[0].1.first().is_some_and(|c| c.is_empty());
         if rows.len() > 2
             && !holds_numbers(&rows[1].1)
-            && rows[0].1.len() < rows[1].1.len()
-            && (first_blank || rows[0].1.len() == 1 || known_spans(&rows[0].1, &rows[1].1).is_some())
+            && (is_one_group(&rows[0].1, &rows[1].1)
+                || rows[0].1.len() < rows[1].1.len()
+                    && (first_blank || rows[0].1.len() == 1 || known_spans(&rows[0].1, &rows[1].1).is_some()))
         {
             headings = 2;
         }
@@ -429,6 +450,18 @@ mod tests {
         assert_eq!(found[0].1[8], "Summary Avg Wait Time Min");
         assert_eq!(found[1].1[2..6], ["Requests Total", "Requests Reads/s", "MB Total", "MB Read MB/s"]);
         assert_eq!((&*found[1].1[0], &*found[1].1[6], found[1].2), ("I#", "Waits: Count", 1));
+    }
+
+    /// Converters to Markdown print a row of blank headings above those of the page, one heading for several columns
+    /// with blank cells behind it, and a backslash before marks: no histogram was read.
+    #[test]
+    fn headings_below_blank_ones_of_markdown_were_rows() {
+        let found = read(
+            "### Wait Event Histogram\n\n|  |  |  |  |\n|--|--|--|--|\n|  |  | % of Waits |  |\n\
+             | Event | Total Waits | \\<1ms | \\>1s |\n| SQL\\*Net break/reset to client | 32 | 96.9 | 3.1 |\n",
+        );
+        assert_eq!(found[0].1, ["Event", "Total Waits", "% of Waits <1ms", "% of Waits >1s"]);
+        assert_eq!(found[0].2, 1);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub(crate) mod flat_text;
 mod headings;
 pub(crate) mod html_table;
 mod known_tables;
+mod marked_down;
 pub(crate) mod marks;
 pub(crate) mod mend;
 pub(crate) mod page_width;

@@ -240,14 +240,19 @@ fn commit(out: &mut String, subject: Subject<'_>) {
         return;
     }
     let mut table = Table::new("", &["", ">ms"], 8);
-    for (name, us) in [
-        ("log file sync, mean wait", commit.sync_us),
-        ("log file parallel write, mean", commit.write_us),
-        ("commit wait as measured by the database (redo synch time)", commit.measured_sync_us),
-        ("of which not the write (overhead)", commit.measured_overhead_us),
+    let bounds = &commit.bounds;
+    for (name, us, bounds) in [
+        ("log file sync, mean wait", commit.sync_us, bounds.sync_us),
+        ("log file parallel write, mean", commit.write_us, bounds.write_us),
+        (
+            "commit wait as measured by the database (redo synch time)",
+            commit.measured_sync_us,
+            bounds.measured_sync_us,
+        ),
+        ("of which not the write (overhead)", commit.measured_overhead_us, None),
     ] {
         if us.is_some() {
-            table.row("", &[Cell::Text(name), Cell::known(us, number::ms)]);
+            table.row("", &[Cell::Text(name), Cell::Number(number::mean_ms(us, bounds))]);
         }
     }
     if let Some(range) = commit.explained_us {

@@ -3,7 +3,7 @@
 use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::chart::{Band, Bucket, Histogram, put};
-use crate::escape::{clip, push_html};
+use crate::escape::{clip, push_html, push_prose};
 use crate::{Subject, head, number, palette};
 use spindle_diagnosis::{DeviceClass, Latency};
 use spindle_facts::Interval;
@@ -67,7 +67,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     out.push_str("<p>Bars of <b>");
     out.push_str(device(guess.value));
     out.push_str("</b> were applied: ");
-    push_html(&mut out, &clip(&guess.because, 500));
+    push_prose(&mut out, &clip(&guess.because, 500));
     out.push_str(".</p>");
     if diagnosis.latency.is_empty() {
         let why = head::why_missing(

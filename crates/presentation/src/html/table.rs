@@ -97,7 +97,8 @@ impl Table {
                     push_html(html, &clip(text, TEXT));
                 }
                 Cell::Prose(text) => {
-                    html.push_str("<td>");
+                    // A sentence takes its width where the screen has none: else it is a column of words.
+                    html.push_str(if text.len() > 60 { "<td class=p>" } else { "<td>" });
                     push_prose(html, &clip(text, 400));
                 }
                 Cell::Number(text) => {
