@@ -89,3 +89,108 @@ fn statements_that_begin_alike_are_no_copy_of_each_other() {
     let hashes: Vec<_> = report.tables.sql_stat.iter().map(|s| s.old_hash.unwrap()).collect();
     assert_eq!(hashes, (4_000_000_000..4_000_000_006).collect::<Vec<_>>(), "{:?}", report.notes);
 }
+
+/// 8i and 9i wrap names that are wider than their column: files lost their numbers, and the rest of a name was one.
+#[test]
+fn names_wrapped_above_their_numbers_belong_to_one_row() {
+    let mut list = early_title("File IO Stats");
+    list += "->ordered by Tablespace, File\n\n\
+        Tablespace               Filename\n\
+        ------------------------ ----------------------------------------------------\n\
+        \x20                Av      Av     Av                    Av        Buffer Av Buf\n\
+        \x20        Reads Reads/s Rd(ms) Blks/Rd       Writes Writes/s      Waits Wt(ms)\n\
+        -------------- ------- ------ ------- ------------ -------- ---------- ------\n\
+        RECEIPT_LINES_OF_ALL_SHO /u07/oradata/till/receipts/of/all/shops/receipt_line\n\
+        PS                       s_of_all_shops_01.dbf\n\
+        \x20       1,025       0    2.7     1.2          295        0          0\n\
+        \x20                        /u07/oradata/till/receipts/of/all/shops/receipt_line\n\
+        \x20                        s_02.dbf\n\
+        \x20       8,353       2    4.9     4.5          296        0          3    1.0\n\n\
+        TOOLS                    /u08/oradata/till/tools01.dbf\n\
+        \x20         297       0    0.1     1.0          297        0          0\n\n\
+        USERS                    /u08/oradata/till/users/of/the/till/and/of/nothing/0\n\
+        \x20                        1\n\
+        \x20          12       0    5.1     1.0          298        0          0\n\n";
+    let report = early(&(list + END));
+    let found: Vec<_> = report
+        .tables
+        .file_io
+        .iter()
+        .map(|f| (f.io.tablespace.as_str(), f.file.as_str(), f.io.reads, f.io.avg_read_us, f.io.writes))
+        .collect();
+    let lines = "/u07/oradata/till/receipts/of/all/shops/receipt_lines";
+    let (first, second) = (format!("{lines}_of_all_shops_01.dbf"), format!("{lines}_02.dbf"));
+    let tablespace = "RECEIPT_LINES_OF_ALL_SHOPS";
+    let expected = [
+        (tablespace, first.as_str(), Some(1_025.0), Some(2_700.0), Some(295.0)),
+        (tablespace, second.as_str(), Some(8_353.0), Some(4_900.0), Some(296.0)),
+        ("TOOLS", "/u08/oradata/till/tools01.dbf", Some(297.0), Some(100.0), Some(297.0)),
+        (
+            "USERS",
+            "/u08/oradata/till/users/of/the/till/and/of/nothing/01",
+            Some(12.0),
+            Some(5_100.0),
+            Some(298.0),
+        ),
+    ];
+    assert_eq!(found, expected, "{:?}", report.notes);
+}
+
+/// Counts that are wrapped beside each other were rows of their own.
+#[test]
+fn counts_wrapped_beside_each_other_are_no_row() {
+    let mut list = late_title("Undo Segment Stats");
+    list += "-> Most recent 35 Undostat rows, ordered by End Time desc\n\n\
+        \x20               Num Undo    Number of Max Qry  Max Tx Tun Ret STO/  uS/uR/uU/\n\
+        End Time          Blocks Transactions Len (s)   Concy  (mins) OOS   eS/eR/eU\n\
+        ------------ ----------- ------------ ------- ------- ------- ----- -----------\n\
+        02-Mar 10:10      10,525      122,772     939      19      30 1234/ 123/45678/0\n\
+        \x20                                                             5678  /123/4567/0\n\
+        02-Mar 10:00       9,120      101,404     311      17      30 123/4 0/0/0/0/0/0\n\
+        \x20                                                             5\n";
+    let report = late(&(list + END));
+    let found: Vec<_> = report
+        .tables
+        .undo
+        .iter()
+        .map(|row| {
+            let stolen = text(row, "us_per_ur_per_uu_per_es_per_er_per_eu");
+            (row.number("num_undo_blocks"), text(row, "sto_per_oos"), stolen)
+        })
+        .collect();
+    let expected = [
+        (Some(10_525.0), Some("1234/5678"), Some("123/45678/0/123/4567/0")),
+        (Some(9_120.0), Some("123/45"), Some("0/0/0/0/0/0")),
+    ];
+    assert_eq!(found, expected, "{:?}", report.notes);
+}
+
+/// A value that is wrapped at the begin and at the end was two.
+#[test]
+fn a_parameter_wrapped_in_both_columns_has_one_value() {
+    let mut list = late_title("init.ora Parameters");
+    list += "\n\
+        \x20                                                                 End value\n\
+        Parameter Name                Begin value                       (if different)\n\
+        ----------------------------- --------------------------------- --------------\n\
+        log_archive_dest_1            LOCATION=/u09/arch MANDATORY REOP LOCATION=/u10/\n\
+        \x20                             EN=60                             arch\n\
+        log_archive_format            arch%T_%s_%r.arc\n";
+    let report = late(&(list + END));
+    let found: Vec<_> = report
+        .tables
+        .parameter
+        .iter()
+        .map(|p| (p.name.as_str(), p.begin_value.as_deref(), p.end_value.as_deref(), p.ordinal))
+        .collect();
+    let expected = [
+        (
+            "log_archive_dest_1",
+            Some("LOCATION=/u09/arch MANDATORY REOPEN=60"),
+            Some("LOCATION=/u10/arch"),
+            None,
+        ),
+        ("log_archive_format", Some("arch%T_%s_%r.arc"), None, None),
+    ];
+    assert_eq!(found, expected);
+}
