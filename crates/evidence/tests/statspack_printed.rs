@@ -90,6 +90,76 @@ fn statements_that_begin_alike_are_no_copy_of_each_other() {
     assert_eq!(hashes, (4_000_000_000..4_000_000_006).collect::<Vec<_>>(), "{:?}", report.notes);
 }
 
+/// Lists of segments of 9.2 (`Top 5 Physical Reads per Segment`) were of no known section.
+#[test]
+fn segments_of_9i_are_read() {
+    let list = |ranked: &str, heading: &[&str]| {
+        let over = |at: usize| heading.len().checked_sub(3 - at).map_or("", |line| heading[line]);
+        early_title(&format!("Top 5 {ranked} per Segment"))
+            + &format!(
+                "-> End Segment {ranked} Threshold:     1000\n\n\
+                 {:>71}\n\
+                 {:<43}Subobject  Obj. {:>12}\n\
+                 Owner      Tablespace Object Name          Name       Type  {:>12}  %Total\n\
+                 ---------- ---------- -------------------- ---------- ----- ------------ -------\n\
+                 TILL       TILL_DATA  RECEIPT_LINES        P2005_Q1   TABLE      902,417   72.31\n\
+                 TILL       TILL_INDEX RECEIPTS_DAY_IX                 INDEX       61,404     .04\n{END}",
+                over(0),
+                "",
+                over(1),
+                over(2)
+            )
+    };
+    for (ranked, heading, ranked_by) in [
+        ("Logical Reads", &["Logical", "Reads"][..], "logical_reads"),
+        ("Physical Reads", &["Physical", "Reads"], "physical_reads"),
+        ("Buf. Busy Waits", &["Buffer", "Busy", "Waits"], "buffer_busy_waits"),
+        ("Row Lock Waits", &["Row", "Lock", "Waits"], "row_lock_waits"),
+        ("ITL Waits", &["ITL", "Waits"], "itl_waits"),
+        ("CR Blocks Served (RAC)", &["CR", "Blocks", "Served"], "gc_cr_blocks_served"),
+        ("CU Blocks Served (RAC)", &["CU", "Blocks", "Served"], "gc_current_blocks_served"),
+    ] {
+        let report = early(&list(ranked, heading));
+        let found: Vec<_> = report
+            .tables
+            .segment_stat
+            .iter()
+            .map(|s| (s.ranked_by, s.object.as_deref().unwrap(), s.value, s.share_pct))
+            .collect();
+        let expected = [
+            (ranked_by, "RECEIPT_LINES", Some(902_417.0), Some(72.31)),
+            (ranked_by, "RECEIPTS_DAY_IX", Some(61_404.0), Some(0.04)),
+        ];
+        assert_eq!(found, expected, "{:?}", report.notes);
+    }
+}
+
+/// Headings of RAC that shorten their words otherwise than those of AWR left three lists unread.
+#[test]
+fn segments_by_what_other_instances_sent_are_read() {
+    let list = |ranked: &str, heading: [&str; 3]| {
+        late_title(ranked)
+            + &format!(
+                "-> There is no specific Threshold\n\n\
+                 {:>74}\n\
+                 {:<43}Subobject    Obj.  {:>12}   Pct\n\
+                 Owner      Tablespace Object Name          Name         Type  {:>12} Total\n\
+                 ---------- ---------- -------------------- ------------ ----- ------------ -----\n\
+                 TILL       TILL_DATA  RECEIPT_LINES        P2011_Q1     TABLE      902,417  72.3\n{END}",
+                heading[0], "", heading[1], heading[2]
+            )
+    };
+    for (title, heading, ranked_by) in [
+        ("Segments by Global Cache Buffer Busy Waits", ["GC Buffer", "Busy", "Waits"], "gc_buffer_busy"),
+        ("Segments by CR Blocks Received", ["CR", "Blocks", "Recevd"], "gc_cr_blocks_received"),
+        ("Segments By Current Blocks Received", ["CU", "Blocks", "Recevd"], "gc_current_blocks_received"),
+    ] {
+        let report = late(&list(title, heading));
+        let found: Vec<_> = report.tables.segment_stat.iter().map(|s| (s.ranked_by, s.value)).collect();
+        assert_eq!(found, [(ranked_by, Some(902_417.0))], "{:?}", report.notes);
+    }
+}
+
 /// 8i and 9i wrap names that are wider than their column: files lost their numbers, and the rest of a name was one.
 #[test]
 fn names_wrapped_above_their_numbers_belong_to_one_row() {
@@ -193,4 +263,21 @@ fn a_parameter_wrapped_in_both_columns_has_one_value() {
         ("log_archive_format", Some("arch%T_%s_%r.arc"), None, None),
     ];
     assert_eq!(found, expected);
+}
+
+/// More leading events than five, as sites set it, were of no known section.
+#[test]
+fn leading_events_of_any_number_are_read() {
+    let report = late(&format!(
+        "Top 12 Timed Events                                                   Avg %Total\n\
+         ~~~~~~~~~~~~~~~~~~                                                   wait   Call\n\
+         Event                                            Waits    Time (s)   (ms)   Time\n\
+         ----------------------------------------- ------------ ----------- ------ ------\n\
+         db file sequential read                        520,240       4,567      9   71.6\n\
+         CPU time                                                     1,620          25.4\n\
+         {END}"
+    ));
+    let found: Vec<_> = report.tables.top_event.iter().map(|e| (e.event.as_str(), e.time_s)).collect();
+    assert_eq!(found, [("db file sequential read", Some(4_567.0)), ("CPU time", Some(1_620.0))]);
+    assert_eq!(status(&report, "Top 12 Timed Events"), SectionStatus::Read);
 }
