@@ -90,6 +90,27 @@ fn statements_that_begin_alike_are_no_copy_of_each_other() {
     assert_eq!(hashes, (4_000_000_000..4_000_000_006).collect::<Vec<_>>(), "{:?}", report.notes);
 }
 
+/// `Host: Total time (s):` was read as `Total time (s)`, which is nobody's.
+#[test]
+fn the_label_of_a_time_holds_whose_it_is() {
+    let report = late(
+        "Instance CPU\n\
+         ~~~~~~~~~~~~                                       % Time (seconds)\n\
+         \x20                                           -------- --------------\n\
+         \x20                    Host: Total time (s):                 57,688.2\n\
+         \x20                 Host: Busy CPU time (s):                 12,800.1\n\
+         \x20                  % of time Host is Busy:      22.2\n\
+         \x20            Instance: Total CPU time (s):                  3,100.5\n\
+         \x20         % of Busy CPU used for Instance:      24.2\n\
+         \x20       Instance: Total Database time (s):                  9,107.0\n\
+         \x20 %DB time waiting for CPU (Resource Mgr):       0.0\n\n",
+    );
+    let [cpu] = report.tables.instance_cpu.as_slice() else { panic!("{:?}", report.tables.instance_cpu) };
+    assert_eq!((cpu.host_total_s, cpu.host_busy_s), (Some(57_688.2), Some(12_800.1)));
+    assert_eq!((cpu.instance_cpu_s, cpu.instance_db_time_s), (Some(3_100.5), Some(9_107.0)));
+    assert_eq!((cpu.host_busy_pct, cpu.busy_cpu_pct), (Some(22.2), Some(24.2)));
+}
+
 /// Lists of segments of 9.2 (`Top 5 Physical Reads per Segment`) were of no known section.
 #[test]
 fn segments_of_9i_are_read() {
@@ -265,6 +286,88 @@ fn a_parameter_wrapped_in_both_columns_has_one_value() {
     assert_eq!(found, expected);
 }
 
+/// The number of buffers of 8i was read as bytes.
+#[test]
+fn buffers_of_8i_are_counted_not_bytes() {
+    let report = early(
+        "Cache Sizes\n\
+         ~~~~~~~~~~~\n\
+         db_block_buffers:      50000          log_buffer:    1048576\n\
+         \x20  db_block_size:       8192    shared_pool_size:  104857600\n\n",
+    );
+    let sizes = &report.tables.cache_size;
+    let found: Vec<_> = sizes.iter().map(|s| (text(s, "name"), s.number("begin_bytes"))).collect();
+    let expected = [
+        (Some("db_block_buffers"), Some(409_600_000.0)),
+        (Some("log_buffer"), Some(1_048_576.0)),
+        (Some("db_block_size"), Some(8_192.0)),
+        (Some("shared_pool_size"), Some(104_857_600.0)),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// The changes stand under `Mod Req` in 8i.
+#[test]
+fn changes_of_the_dictionary_cache_of_8i_are_read() {
+    let mut list = early_title("Dictionary Cache Stats");
+    list += "->\"Pct Misses\"  should be very low (< 2% in most cases)\n\n\
+        \x20                               Get    Pct     Scan   Pct      Mod  Final  Pct\n\
+        Cache                      Requests   Miss Requests  Miss      Req  Usage  SGA\n\
+        ---------------------- ------------ ------ -------- ----- -------- ------ ----\n\
+        dc_sequences                  1,404    1.5        0            712     24   88\n";
+    let report = early(&(list + END));
+    let [row] = report.tables.dictionary_cache.as_slice() else { panic!("{:?}", report.notes) };
+    assert_eq!(
+        (row.get_requests, row.modifications, row.final_usage),
+        (Some(1_404.0), Some(712.0), Some(24.0))
+    );
+}
+
+/// Files other than the first of a tablespace were of none.
+#[test]
+fn each_file_of_the_read_histogram_has_its_tablespace() {
+    let mut list = late_title("File Read Histogram Stats");
+    list += "->Number of single block reads in each time range\n\n\
+        Tablespace               Filename\n\
+        ------------------------ ----------------------------------------------------\n\
+        \x20   0 - 2 ms     2 - 4 ms    4 - 8 ms     8 - 16 ms   16 - 32 ms       32+ ms\n\
+        ------------ ------------ ------------ ------------ ------------ ------------\n\
+        TILL_DATA                /u07/oradata/till/till_data01.dbf\n\
+        \x20        402          295          413          199           58           25\n\
+        \x20                        /u07/oradata/till/till_data02.dbf\n\
+        \x20         34            7           13           13            2            3\n\n\
+        USERS                    /u08/oradata/till/users01.dbf\n\
+        \x20          1            2            3            4            5            6\n\n";
+    let report = late(&(list + END));
+    let rows = &report.tables.file_read_histogram;
+    let found: Vec<_> = rows.iter().map(|r| (text(r, "tablespace"), r.number("32_plus_ms"))).collect();
+    let expected =
+        [(Some("TILL_DATA"), Some(25.0)), (Some("TILL_DATA"), Some(3.0)), (Some("USERS"), Some(6.0))];
+    assert_eq!(found, expected, "{rows:?}");
+}
+
+/// A size wider than its column took its row with it.
+#[test]
+fn advice_on_a_size_wider_than_its_column_is_known_by_its_buffers() {
+    let mut list = format!("Buffer Pool Advisory  DB/Inst: TILL/till1  End Snap: {}\n", 101);
+    list += "-> Only rows with estimated physical reads >0 are displayed\n\n\
+        \x20                                  Est\n\
+        \x20                                 Phys      Estimated                  Est\n\
+        \x20   Size for  Size      Buffers   Read     Phys Reads     Est Phys % dbtime\n\
+        P    Est (M) Factr  (thousands)  Factr    (thousands)    Read Time  for Rds\n\
+        --- -------- ----- ------------ ------ -------------- ------------ --------\n\
+        D    917,504    .9      112,897    1.1          4,082       37,196     65.8\n\
+        D   ########              3,127    1.0          3,986       36,307     64.3\n";
+    let report = late(&(list + END));
+    let advice = &report.tables.db_cache_advice;
+    let found: Vec<_> = advice.iter().map(|a| (a.size_bytes, a.buffers, a.estimated_reads)).collect();
+    let expected = [
+        (Some(917_504.0 * 1_048_576.0), Some(112_897_000.0), Some(4_082_000.0)),
+        (None, Some(3_127_000.0), Some(3_986_000.0)),
+    ];
+    assert_eq!(found, expected);
+}
+
 /// More leading events than five, as sites set it, were of no known section.
 #[test]
 fn leading_events_of_any_number_are_read() {
@@ -280,4 +383,19 @@ fn leading_events_of_any_number_are_read() {
     let found: Vec<_> = report.tables.top_event.iter().map(|e| (e.event.as_str(), e.time_s)).collect();
     assert_eq!(found, [("db file sequential read", Some(4_567.0)), ("CPU time", Some(1_620.0))]);
     assert_eq!(status(&report, "Top 12 Timed Events"), SectionStatus::Read);
+}
+
+/// A number of processors that changed stands over the columns before those of the load, which was lost.
+#[test]
+fn the_load_is_read_below_processors_that_changed() {
+    let report = late(
+        "Host CPU  (Begin CPUs: 16 End CPUs: 32)\n\
+         ~~~~~~~~              Load Average\n\
+         \x20                     Begin     End      User  System    Idle     WIO     WCPU\n\
+         \x20                   ------- -------   ------- ------- ------- ------- --------\n\
+         \x20                      5.98    7.09     23.83    0.89   74.75   21.86\n\n",
+    );
+    let [cpu] = report.tables.host_cpu.as_slice() else { panic!("{:?}", report.tables.host_cpu) };
+    assert_eq!((cpu.load_begin, cpu.load_end), (Some(5.98), Some(7.09)));
+    assert_eq!((cpu.user_pct, cpu.idle_pct, cpu.io_wait_pct), (Some(23.83), Some(74.75), Some(21.86)));
 }
