@@ -399,3 +399,25 @@ fn the_load_is_read_below_processors_that_changed() {
     assert_eq!((cpu.load_begin, cpu.load_end), (Some(5.98), Some(7.09)));
     assert_eq!((cpu.user_pct, cpu.idle_pct, cpu.io_wait_pct), (Some(23.83), Some(74.75), Some(21.86)));
 }
+
+/// Statspack divides the mean wait of a function by a thousand once too often: half a second was half a millisecond.
+#[test]
+fn the_mean_wait_of_a_function_is_unknown() {
+    let mut list = late_title("IO Stat by Function - summary");
+    list += "->ordered by Data Volume (Read+Write) desc\n\n\
+        \x20              ---------- Read --------- --------- Write -------- --- Wait ----\n\
+        \x20                Data  Requests    Data   Data  Requests    Data          Avg\n\
+        Function        Volume     /sec  Vol/sec Volume     /sec  Vol/sec  Count Tm(ms)\n\
+        --------------- ------ -------- -------- ------ -------- -------- ------ ------\n\
+        Buffer Cache Re  4074M   578.1      4.5M                            520K    0.5\n\
+        LGWR                4M      .3       .0M   807M   398.5       .9M   179K    0.0\n";
+    let report = late(&(list + END));
+    let found: Vec<_> = report.tables.io_function.iter().map(|f| (f.reads_per_s, f.avg_wait_us)).collect();
+    assert_eq!(found, [(Some(578.1), None), (Some(0.3), None)]);
+    assert_eq!(
+        report.notes.iter().filter(|n| n.message.contains("Avg Tm(ms)")).count(),
+        1,
+        "{:?}",
+        report.notes
+    );
+}
