@@ -368,6 +368,71 @@ fn advice_on_a_size_wider_than_its_column_is_known_by_its_buffers() {
     assert_eq!(found, expected);
 }
 
+/// Labels of the first page of RAC in 9.2 were rows of a table without columns.
+#[test]
+fn cluster_statistics_of_9i_are_labels_and_values() {
+    let report = early(
+        "Cluster Statistics for DB: TILL  Instance: till1  Snaps: 100 -101\n\n\
+         Global Cache Service - Workload Characteristics\n\
+         -----------------------------------------------\n\
+         Ave global cache get time (ms):                            1.4\n\n\
+         Ave receive time for CR block (ms):\n\n\
+         Ratio of I/O for coherence:                                8.7\n\n\
+         GCS and GES Messaging statistics\n\
+         --------------------------------\n\
+         % of direct sent messages:                                58.4\n\
+         \x20         -------------------------------------------------------------\n",
+    );
+    let rows = &report.tables.rac_cache;
+    let found: Vec<_> = rows.iter().map(|r| (text(r, "metric").unwrap(), r.number("value"))).collect();
+    let expected = [
+        ("Ave global cache get time (ms)", Some(1.4)),
+        ("Ave receive time for CR block (ms)", None),
+        ("Ratio of I/O for coherence", Some(8.7)),
+        ("% of direct sent messages", Some(58.4)),
+    ];
+    assert_eq!(found, expected, "{:?}", report.notes);
+    assert_eq!(status(&report, "Cluster Statistics"), SectionStatus::Read);
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+}
+
+/// What Statspack calls its reports was a section that nobody can read.
+#[test]
+fn the_name_of_the_report_is_no_section() {
+    for report in [late(""), early("")] {
+        let unread: Vec<_> = report.sections.iter().filter(|s| s.status != SectionStatus::Read).collect();
+        assert!(unread.is_empty(), "{unread:?}");
+        assert!(report.raw_tables.iter().all(|t| !t.title.is_empty()), "{:?}", report.raw_tables);
+        assert_eq!(report.identity.begin_snap, Some(100));
+    }
+}
+
+/// Capture and apply of Streams, and what the global enqueue service did, were of no known section.
+#[test]
+fn sections_of_streams_and_of_rac_are_kept() {
+    let mut lines = late_title("Streams Capture");
+    lines += "-> * indicates Capture process (re)started between Begin/End snaps\n\n\
+        \x20                                              Msg             Redo\n\
+        \x20                      Captured  Enq   Capt  Creatn  Rule   Enq    Wait  Pause\n\
+        Capture Name         *  Msg/s   Msg/s Time % Time % Time % Time % Time % Time %\n\
+        -------------------- - -------- ------ ------ ------ ------ ------ ------ ------\n\
+        TILL_CAPTURE         *    1,234  1,204     50     10     10     10     10     10\n";
+    lines += END;
+    lines += &late_title("Global Enqueue Stats");
+    lines += "\n\
+        Statistic                                    Total   per Second    per Trans\n\
+        --------------------------------- ---------------- ------------ ------------\n\
+        gcs msgs received                          360,000        100.0         50.0\n";
+    let report = late(&(lines + END));
+    let [queue] = report.tables.queue.as_slice() else { panic!("{:?}", report.tables.queue) };
+    assert_eq!(
+        (text(queue, "group"), queue.number("enq_msg_per_s")),
+        (Some("Streams Capture"), Some(1_204.0))
+    );
+    let [stat] = report.tables.rac_cache.as_slice() else { panic!("{:?}", report.tables.rac_cache) };
+    assert_eq!((text(stat, "statistic"), stat.number("total")), (Some("gcs msgs received"), Some(360_000.0)));
+}
+
 /// More leading events than five, as sites set it, were of no known section.
 #[test]
 fn leading_events_of_any_number_are_read() {
