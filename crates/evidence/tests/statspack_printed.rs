@@ -486,3 +486,17 @@ fn the_mean_wait_of_a_function_is_unknown() {
         report.notes
     );
 }
+
+/// Lines that go on with a cell took the square of their number.
+#[test]
+fn a_cell_that_goes_on_without_end_is_read_in_one_pass() {
+    let mut list = late_title("Undo Segment Stats");
+    list += "-> Most recent 35 Undostat rows, ordered by End Time desc\n\n\
+        \x20               Num Undo    Number of Max Qry  Max Tx Tun Ret STO/  uS/uR/uU/\n\
+        End Time          Blocks Transactions Len (s)   Concy  (mins) OOS   eS/eR/eU\n\
+        ------------ ----------- ------------ ------- ------- ------- ----- -----------\n\
+        02-Mar 10:10      10,525      122,772     939      19      30 1234/ 123/45678/0\n";
+    list += &format!("{:62}1234/ 123/45678/0\n", "").repeat(100_000);
+    let report = late(&(list + END));
+    assert_eq!(report.tables.undo.len(), 1);
+}

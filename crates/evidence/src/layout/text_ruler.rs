@@ -1267,6 +1267,8 @@ impl<'a> Reader<'_, 'a> {
             return false;
         }
         let goes_on = |(column, cell): (usize, &Cow<'a, str>)| {
+            // No number is longer; what goes on without end is not looked at from its beginning each time.
+            const LONGEST: usize = 64;
             let (Some(run), Some(above)) = (runs.get(column), above.get(column)) else { return false };
             // Names of events and statistics are clipped, never wrapped: this one lost its numbers.
             let clipped = ["Wait Event", "Timed", "Foreground Events", "Activity Stats", "Time Model"];
@@ -1276,10 +1278,11 @@ impl<'a> Reader<'_, 'a> {
                 return false;
             }
             // What is left of words may be a number, which begins where they do.
-            let begins = || line.ascii && !line.text.as_bytes().get(run.0).is_none_or(|b| *b == b' ');
+            let begins = || line.ascii && line.text.as_bytes().get(run.0).is_some_and(|b| *b != b' ');
+            let parted = || above.bytes().take(LONGEST).any(|b| matches!(b, b'/' | b'='));
             above.len() >= run.1 - run.0
-                && !looks_numeric(above)
-                && (!looks_numeric(cell) || above.contains(['/', '=']) && begins())
+                && (above.len() > LONGEST || !looks_numeric(above))
+                && (!looks_numeric(cell) || parted() && begins())
         };
         if !filled.all(goes_on) {
             return false;

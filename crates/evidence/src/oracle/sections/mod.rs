@@ -200,10 +200,10 @@ pub(crate) fn ordinary(folded: &str) -> Option<Read> {
     let begins = |prefix: &str| prefix.as_bytes().first() == first && folded.starts_with(prefix);
     let prefixed = || PREFIXES.iter().find(|(prefix, _)| begins(prefix)).map(|(_, read)| *read);
     // `Top 12 Timed Events`, `Top 5 Physical Reads per Segment`: so many as somebody set.
-    let numbered = || {
-        let list: [(fn(&str) -> bool, Read); 2] =
-            [(top_events::is_title, top_events::read), (segments::is_title_of_9i, segments::read)];
-        list.into_iter().find(|(is_title, _)| is_title(folded)).map(|(_, read)| read)
+    let numbered = || match folded {
+        _ if top_events::is_title(folded) => Some(top_events::read as Read),
+        _ if segments::is_title_of_9i(folded) => Some(segments::read as Read),
+        _ => None,
     };
     EXACT.get(folded).copied().or_else(prefixed).or_else(numbered)
 }
