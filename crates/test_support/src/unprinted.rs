@@ -126,6 +126,10 @@ fn leave_out_of_statspack(report: &mut Report, release: Release) {
     let id = &mut report.identity;
     let tables = &mut report.tables;
     tables.wait_class.clear();
+    // What is printed for it is none.
+    for row in &mut tables.io_function {
+        row.avg_wait_us = None;
+    }
     for event in &mut tables.wait_event {
         event.share_of = None;
     }

@@ -94,6 +94,7 @@ pub(crate) fn tables<'a>(
         cut_at: usize::MAX,
         several: false,
         headless: false,
+        rest: Vec::new(),
     };
     remarks.clear();
     reader.run(header, remarks, &mut sink);
@@ -140,6 +141,8 @@ struct Reader<'s, 'a> {
     several: bool,
     /// Was the last row of two lines left out: then what goes on without a name of its own is of that one.
     headless: bool,
+    /// The rest of wrapped names of a row whose numbers are to come: column, and piece.
+    rest: Vec<(usize, &'a str)>,
 }
 
 /// A ruler, with what tells at once whether a line fits it.
@@ -552,7 +555,8 @@ impl<'a> Reader<'_, 'a> {
                     self.second_line(name.take(), line, (ruler, second), one_name)
                 };
             } else if self.cut(line, ruler) {
-                if self.several && name.is_none() && !named {
+                let nameless = || self.grid.open_cells().first().is_some_and(|c| c.is_empty());
+                if self.several && name.is_none() && !named && !(nameless() && self.may_go_on()) {
                     // Nearly every line.
                     self.place(line, 0);
                     self.grid.end_row(line.number);
@@ -587,7 +591,7 @@ impl<'a> Reader<'_, 'a> {
                     // Module and text of a statement are no rest of its identifier.
                     self.grid.abandon_row();
                     self.misfit(line);
-                } else if !self.continues(runs) {
+                } else if !self.continues(line, runs) {
                     if named {
                         let cells: Vec<_> = self.grid.open_cells().to_vec();
                         self.grid.abandon_row();
@@ -793,6 +797,7 @@ impl<'a> Reader<'_, 'a> {
         one_name: bool,
     ) -> Option<Line<'a>> {
         let Some(first) = name else {
+            self.rest.clear();
             // Numbers alone: those of a name that is lost.
             if one_name && matches!(line.first, b'0'..=b'9' | b'.' | b'#') && is_numbers(line.text) {
                 self.doubt(line);
@@ -800,7 +805,12 @@ impl<'a> Reader<'_, 'a> {
             }
             return Some(line);
         };
+        if one_name && let Some(pieces) = self.rest_of_names((first, line), (ruler, second)) {
+            self.rest.extend(pieces);
+            return Some(first);
+        }
         if self.cut(first, ruler) {
+            self.add_rest();
             let own = self.grid.open_cells().len();
             if self.cut(line, second) {
                 if self.headless {
@@ -840,6 +850,7 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         // What was cut of the name must not begin the next row.
+        self.rest.clear();
         self.grid.abandon_row();
         if one_name {
             self.doubt(first);
@@ -1237,35 +1248,106 @@ impl<'a> Reader<'_, 'a> {
         alone && !self.grid.is_empty() && self.grid.row(self.grid.len() - 1).first().is_some_and(is_word)
     }
 
+    /// Can a row go on with the text of the one above it?
+    fn may_go_on(&self) -> bool {
+        self.rows != Rows::Lists && self.cut_at != self.grid.len() && !self.grid.is_empty()
+    }
+
     /// Does the row just cut only go on with the text of the row above (wrapped names)?
-    fn continues(&mut self, runs: &Runs) -> bool {
-        if self.rows == Rows::Lists || self.cut_at == self.grid.len() {
+    fn continues(&mut self, line: Line<'a>, runs: &Runs) -> bool {
+        if !self.may_go_on() {
             return false;
         }
-        let cells = self.grid.open_cells();
-        let mut filled = cells.iter().enumerate().filter(|(_, c)| !c.is_empty());
-        let (Some((column, cell)), None) = (filled.next(), filled.next()) else {
-            return false;
-        };
-        if looks_numeric(cell) || self.grid.is_empty() {
-            return false;
-        }
-        // Names of events and statistics are clipped, never wrapped: this one lost its numbers.
-        let clipped = ["Wait Event", "Timed", "Foreground Events", "Activity Stats", "Time Model"];
-        if column == 0 && clipped.iter().any(|title| self.section.title.contains(title)) {
-            return false;
-        }
-        let cell = cell.clone();
-        let width = runs[column].1 - runs[column].0;
         let last = self.grid.len() - 1;
-        let above = &self.grid.row(last)[column.min(self.grid.row(last).len() - 1)];
-        if above.len() < width || looks_numeric(above) {
+        let above = self.grid.row(last);
+        let cells = self.grid.open_cells();
+        // Several cells may be wrapped, as counts beside each other: `123/4`, in the next line `567`.
+        let mut filled = cells.iter().enumerate().filter(|(_, c)| !c.is_empty()).peekable();
+        if filled.peek().is_none() {
             return false;
         }
+        let goes_on = |(column, cell): (usize, &Cow<'a, str>)| {
+            // No number is longer; what goes on without end is not looked at from its beginning each time.
+            const LONGEST: usize = 64;
+            let (Some(run), Some(above)) = (runs.get(column), above.get(column)) else { return false };
+            // Names of events and statistics are clipped, never wrapped: this one lost its numbers.
+            let clipped = ["Wait Event", "Timed", "Foreground Events", "Activity Stats", "Time Model"];
+            if column == 0
+                && (looks_numeric(cell) || clipped.iter().any(|title| self.section.title.contains(title)))
+            {
+                return false;
+            }
+            // What is left of words may be a number, which begins where they do.
+            let begins = || line.ascii && line.text.as_bytes().get(run.0).is_some_and(|b| *b != b' ');
+            let parted = || above.bytes().take(LONGEST).any(|b| matches!(b, b'/' | b'='));
+            above.len() >= run.1 - run.0
+                && (above.len() > LONGEST || !looks_numeric(above))
+                && (!looks_numeric(cell) || parted() && begins())
+        };
+        if !filled.all(goes_on) {
+            return false;
+        }
+        let cells = cells.to_vec();
         self.grid.abandon_row();
-        let row = self.grid.row_mut(last);
-        row[column].to_mut().push_str(&cell);
+        for (own, rest) in self.grid.row_mut(last).iter_mut().zip(cells).filter(|(_, c)| !c.is_empty()) {
+            own.to_mut().push_str(&rest);
+        }
         true
+    }
+
+    /// The rest of names that Statspack of 8i and 9i wraps above the numbers of a row: in the columns that the line
+    /// above fills, and not where the numbers stand.
+    fn rest_of_names(
+        &self,
+        (first, line): (Line<'a>, Line<'a>),
+        (ruler, second): (&Ruler, &Ruler),
+    ) -> Option<Vec<(usize, &'a str)>> {
+        let (above, below) = (first.text.as_bytes(), line.text.as_bytes());
+        let filled = |at: usize, bytes: &[u8]| bytes.get(at).is_some_and(|b| *b != b' ');
+        let numbers = second.runs.first()?;
+        if !first.ascii || !line.ascii || filled(numbers.1.checked_sub(1)?, below) {
+            return None;
+        }
+        if below.len() > ruler.runs.last()?.1 {
+            return None;
+        }
+        let mut pieces = Vec::new();
+        let mut from = 0;
+        for (column, run) in ruler.runs.iter().enumerate() {
+            if below.get(from..run.0.min(below.len())).is_some_and(|gap| gap.iter().any(|b| *b != b' ')) {
+                return None;
+            }
+            from = run.1;
+            let piece = line.text.get(run.0..run.1.min(below.len())).map_or("", str::trim_ascii_end);
+            if piece.is_empty() {
+                continue;
+            }
+            let before = self.rest.iter().rev().find(|(c, _)| *c == column);
+            let full = match before {
+                Some((_, before)) => before.len() == run.1 - run.0,
+                None => filled(run.0, above) && filled(run.1 - 1, above),
+            };
+            if !full || piece.starts_with(' ') {
+                return None;
+            }
+            pieces.push((column, piece));
+        }
+        (!pieces.is_empty()).then_some(pieces)
+    }
+
+    /// Puts the rest of its names behind those of the row just cut.
+    fn add_rest(&mut self) {
+        if self.rest.is_empty() {
+            return;
+        }
+        let mut cells = self.grid.open_cells().to_vec();
+        self.grid.abandon_row();
+        for (column, piece) in self.rest.drain(..) {
+            if let Some(cell) = cells.get_mut(column) {
+                cell.to_mut().push_str(piece);
+            }
+        }
+        cells.into_iter().for_each(|cell| self.grid.push_cell(cell));
     }
 
     /// Puts a row right that does not fit the ruler, where its cells leave no doubt.

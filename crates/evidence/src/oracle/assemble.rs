@@ -23,6 +23,8 @@ const MOST_RAW_CELLS: usize = 500_000;
 
 /// Stands for the title of what is printed before the first one.
 const HEADER: &str = "(header)";
+/// What Statspack calls its reports: from 11g on the tables below have names of their own.
+const STATSPACK: &str = "STATSPACK report for";
 
 /// One report while it is being read.
 pub(crate) struct Assembly {
@@ -169,6 +171,11 @@ fn is_ratio(line: &Line<'_>) -> bool {
         && RATIOS.iter().any(|ratio| value(ratio).is_some())
 }
 
+/// Does nothing stand there but what Statspack calls its reports?
+fn is_name_of_report(grid: &Grid<'_>) -> bool {
+    grid.title.is_empty() && grid.remarks.iter().all(|(_, text)| text.trim() == STATSPACK)
+}
+
 /// An explanation in a table of one cell a row, as OSPRep prints above the figures.
 fn is_prose(grid: &Grid<'_>) -> bool {
     grid.columns.is_empty()
@@ -271,7 +278,7 @@ impl Assembly {
     #[cold]
     fn is_ghost(&self) -> bool {
         let Some((last, before)) = self.report.sections.split_last() else { return false };
-        let untitled = matches!(last.title.as_str(), UNTITLED | HEADER);
+        let untitled = matches!(last.title.as_str(), UNTITLED | HEADER | STATSPACK);
         // Most titles begin with another letter.
         let first = self.folded.as_bytes().first();
         let begins = |s: &Section| {
@@ -366,6 +373,18 @@ impl Assembly {
             let barred = section.lines.iter().filter(|l| l.text.starts_with('|') || no_data(l));
             plan.remarks = barred.map(|l| (l.number, l.text.into())).collect();
             self.table(&mut plan);
+            return;
+        }
+        if folded == "clusterstatistics" {
+            // Labels and values stand below words that are underlined there, and head no columns.
+            let mut labels = Grid::default();
+            labels.title.clone_from(&section.title);
+            labels.line = section.line;
+            for line in section.lines.iter().filter(|l| l.text.contains(':') && !l.marks.is_remark()) {
+                labels.push_cell(Cow::Borrowed(line.text));
+                labels.end_row(line.number);
+            }
+            self.table(&mut labels);
             return;
         }
         if sampled_text::TITLES.contains(&folded)
@@ -471,7 +490,8 @@ impl Assembly {
         if self.by_column || self.votes.are_mixed() {
             self.unify(grid);
         }
-        if grid.columns.is_empty() && grid.is_empty() && grid.remarks.is_empty() {
+        if grid.columns.is_empty() && grid.is_empty() && (grid.remarks.is_empty() || is_name_of_report(grid))
+        {
             return;
         }
         let mut title = grid.title.clone();

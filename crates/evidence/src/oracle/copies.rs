@@ -149,11 +149,11 @@ impl Copies {
                 return None;
             }
         }
-        let instance = grid.instance_column();
+        let naming = Naming::of(grid);
         printed.rows.reserve(length);
         printed.names.reserve(length);
         for row in 0..length {
-            let (all, name) = hashes(grid.row(row), instance);
+            let (all, name) = hashes(grid.row(row), naming);
             printed.rows.push(all);
             printed.names.push(name);
         }
@@ -248,7 +248,7 @@ const TELLING_DIGITS: usize = 8;
 /// Drops the rows that stand above already, name and figures, as where screens or pages overlap: added up they
 /// would count double. Returns the line of the first one and how many.
 pub(crate) fn drop_doubled(grid: &mut Grid<'_>) -> Option<(u32, u32)> {
-    let instance = grid.instance_column();
+    let naming = Naming::of(grid);
     let mut above = FxHashMap::default();
     let mut doubled = Vec::new();
     for row in 0..grid.len() {
@@ -256,7 +256,7 @@ pub(crate) fn drop_doubled(grid: &mut Grid<'_>) -> Option<(u32, u32)> {
         if !is_telling(cells) {
             continue;
         }
-        let (all, name) = hashes(cells, instance);
+        let (all, name) = hashes(cells, naming);
         if name == NAMELESS {
             continue;
         }
@@ -304,16 +304,16 @@ fn may_hold_copy(grid: &Grid<'_>, firsts: &[u64], known: usize, most: usize, is_
     if beginnings.peek().is_none() {
         return false;
     }
-    let instance = grid.instance_column();
+    let naming = Naming::of(grid);
     // A name in the first cell tells two rows apart, whatever is in the others.
     let stands_before = |row: usize| {
         let own = firsts[known + row];
-        if instance != Some(0) && !is_name(first_cell(grid, row)) || firsts[..known].contains(&own) {
+        if naming.instance != Some(0) && !is_name(first_cell(grid, row)) || firsts[..known].contains(&own) {
             return true;
         }
-        let (all, name) = hashes(grid.row(row), instance);
+        let (all, name) = hashes(grid.row(row), naming);
         let same = |before: usize| {
-            let (other, named) = hashes(grid.row(before), instance);
+            let (other, named) = hashes(grid.row(before), naming);
             all == other || name != NAMELESS && name == named
         };
         let mut alike = (0..row).filter(|before| firsts[known + before] == own);
@@ -328,15 +328,29 @@ fn is_name(cell: &[u8]) -> bool {
         || cell.len() == 13 && cell.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
 }
 
+/// Columns whose numbers name what a row counts.
+#[derive(Clone, Copy)]
+struct Naming {
+    instance: Option<usize>,
+    /// Statspack names a statement by a hash: others of the same module may begin with the same lines.
+    statement: Option<usize>,
+}
+
+impl Naming {
+    fn of(grid: &Grid<'_>) -> Self {
+        Self { instance: grid.instance_column(), statement: grid.column(&["oldhashvalue", "hashvalue"]) }
+    }
+}
+
 /// All cells of a row, and those that name what it counts.
-fn hashes(cells: &[Cow<'_, str>], instance: Option<usize>) -> (u64, u64) {
+fn hashes(cells: &[Cow<'_, str>], naming: Naming) -> (u64, u64) {
     let (mut all, mut name, mut named) = (0, 0, false);
     for (column, cell) in cells.iter().enumerate() {
         let bytes = cell.as_bytes();
         let own = hash_of(bytes);
         all = joined(all, own);
-        let names = is_name(bytes);
-        if names || instance == Some(column) {
+        let names = is_name(bytes) || naming.statement == Some(column) && !bytes.is_empty();
+        if names || naming.instance == Some(column) {
             name = joined(joined(name, column as u64), own);
             named |= names;
         }

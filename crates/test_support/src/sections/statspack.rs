@@ -556,7 +556,8 @@ fn io_by_function(report: &Report, style: &Style) -> Block {
             style.bare(r.writes_per_s, 1),
             rate(r.write_bytes_per_s),
             style.kilo(r.waits),
-            style.num(r.avg_wait_us.map(|us| us / 1e3), 1),
+            // Milliseconds a request, divided by a thousand once more.
+            style.num(Some(r.avg_wait_us.unwrap_or(0.0) / 1e6), 1),
         ])
     });
     table(

@@ -127,7 +127,8 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             estimated_read_time_s: context.count(grid, row, time),
             estimated_db_time_pct: context.count(grid, row, share),
         };
-        if line.size_bytes.is_some() || line.size_factor.is_some() {
+        // A size wider than its column is known by its buffers.
+        if line.size_bytes.is_some() || line.size_factor.is_some() || line.buffers.is_some() {
             context.tables().db_cache_advice.push(line);
             rows += 1;
         }

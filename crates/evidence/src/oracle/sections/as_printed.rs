@@ -2,7 +2,7 @@
 //!
 //! Buffer pools, waits for buffers, advice on the SGA, PGA use, instance recovery, enqueues, undo,
 //! latches, services, reads of files by duration, global cache and interconnect of an instance, mutexes,
-//! limits, shared servers, queues, sampled activity. Units
+//! limits, shared servers, queues, Streams, sampled activity. Units
 //! end the keys, which are made of the headings. Traps: labels and values of the global cache stand
 //! without headings; two tables of one section have different keys.
 
@@ -16,6 +16,7 @@ use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, shared_keys, snake_case};
 use crate::oracle::printed;
 use spindle_facts::{Cells, Kind, PrintedRow, SmolStr, Tables, Value};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(crate) const POOL_TITLES: &[&str] = &["bufferpoolstatistics"];
@@ -39,6 +40,8 @@ pub(crate) const SERVICE_TITLES: &[&str] =
 pub(crate) const FILE_HISTOGRAM_TITLES: &[&str] = &["filereadhistogramstats"];
 pub(crate) const CACHE_TITLES: &[&str] = &[
     "racstatistics",
+    // Statspack of 9i.
+    "clusterstatistics",
     "globalcacheloadprofile",
     "globalcacheefficiencypercentages*",
     "globalcacheandenqueueservices*",
@@ -47,6 +50,8 @@ pub(crate) const CACHE_TITLES: &[&str] = &[
     "globalcachetransfer*",
     "globalcachetimes*",
     "globalenqueuestatistics",
+    "globalenqueuestats",
+    "gesstatistics",
     "globalmessagingstatistics",
     "dynamicremasteringstat*",
 ];
@@ -55,6 +60,10 @@ pub(crate) const LIMIT_TITLES: &[&str] =
     &["resourcelimitstats", "databaseresourcelimits", "openpluggabledatabasecounts"];
 pub(crate) const SHARED_SERVER_TITLES: &[&str] = &["sharedservers*"];
 pub(crate) const QUEUE_TITLES: &[&str] = &[
+    "streamscapture",
+    "streamsapply",
+    "propagationsender",
+    "propagationreceiver",
     "streamscpu/iousage",
     "streamsbycputime",
     "streamsbyiotime",
@@ -113,8 +122,23 @@ printed_sections! {
     read_undo => undo,
     read_latches => latch,
     read_services => service,
-    read_file_histograms => file_read_histogram,
     read_mutexes => mutex_sleep,
+}
+
+/// Statspack names a tablespace once, above all of its files.
+pub(crate) fn read_file_histograms(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut named = Cow::Borrowed(grid);
+    let tablespace = grid.column(&["tablespace", "tablespacename"]);
+    for row in 1..grid.len() {
+        if let Some(column) = tablespace
+            && named.row(row)[column].is_empty()
+            && !named.row(row - 1)[column].is_empty()
+        {
+            let above = named.row(row - 1)[column].clone();
+            named.to_mut().row_mut(row)[column] = above;
+        }
+    }
+    shown(&named, context, None, |tables| &mut tables.file_read_histogram)
 }
 
 pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {

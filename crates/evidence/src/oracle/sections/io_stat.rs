@@ -7,8 +7,8 @@
 //! multiples of 1024, requests and counts of 1000; means in ms up to 12.1, with their unit from
 //! 12.2. Traps: reads and writes share headings, so those behind `Writes: Data` are the writes';
 //! `Data per sec` without a suffix is MB; function names are clipped in text; the function's own
-//! total among its file types repeats its name; Statspack's `Avg Tm(ms)` is 0.0 in every row
-//! known and is no measurement.
+//! total among its file types repeats its name; Statspack divides milliseconds by requests and by a
+//! thousand again for its `Avg Tm(ms)`, so that 0.0 stands in nearly every row and others are no mean.
 
 use crate::cell::{MS, Unit, looks_numeric};
 use crate::grid::Grid;
@@ -91,6 +91,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
     let is_own = |name: &str| name.eq_ignore_ascii_case("TOTAL:");
     let has_own = (0..grid.len()).any(|row| grid.cell(row, Some(0)).is_some_and(is_own));
     let mut rows = 0;
+    let mut divided = None;
     for row in 0..grid.len() {
         // A number in the place of the name: the name stood on a line that was lost or shifted.
         let Some(name) = grid.cell(row, Some(0)).filter(|n| !looks_numeric(n)) else {
@@ -131,7 +132,11 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
             continue;
         }
         let is_total = is_total || by == By::Both && filetype.is_none();
-        let average = context.micros(grid, row, mean, MS);
+        let mut average = context.micros(grid, row, mean, MS).filter(|a| !(statspack && *a == 0.0));
+        if average.is_some() && context.kind() == Kind::Statspack {
+            average = None;
+            divided.get_or_insert(grid.row_line(row));
+        }
         let line = IoActivity {
             line: grid.row_line(row),
             section: context.section,
@@ -146,7 +151,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
             writes_per_s: context.count(grid, row, Some(writes[1])),
             write_bytes_per_s: context.bytes(grid, row, Some(writes[2]), MB),
             waits: context.count(grid, row, waits),
-            avg_wait_us: average.filter(|a| !(statspack && *a == 0.0)),
+            avg_wait_us: average,
             small_read_us: context.micros(grid, row, small, MS),
             large_read_us: context.micros(grid, row, large, MS),
             ..IoActivity::default()
@@ -158,6 +163,13 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
             By::Both => tables.io_function_filetype.push(line),
         }
         rows += 1;
+    }
+    if divided.is_some() {
+        context.note(
+            divided,
+            "`Avg Tm(ms)` is a thousandth of the milliseconds a request: Statspack divides twice".to_owned(),
+            "the mean waits of functions are taken as unknown",
+        );
     }
     rows
 }

@@ -135,7 +135,7 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
 
 /// Are figures of the rows of a section added up, so that none may count twice?
 pub(crate) fn is_added_up(folded: &str) -> bool {
-    const TITLES: [&[&str]; 9] = [
+    const TITLES: [&[&str]; 8] = [
         wait_events::FOREGROUND_TITLES,
         wait_events::BACKGROUND_TITLES,
         wait_events::ALL_TITLES,
@@ -144,9 +144,10 @@ pub(crate) fn is_added_up(folded: &str) -> bool {
         file_io::FILE_TITLES,
         io_stat::FUNCTION_TITLES,
         io_stat::FILETYPE_TITLES,
-        top_events::TITLES,
     ];
-    folded.starts_with("segmentsby") || TITLES.iter().any(|titles| titles.contains(&folded))
+    segments::is_title(folded)
+        || top_events::is_title(folded)
+        || TITLES.iter().any(|titles| titles.contains(&folded))
 }
 
 /// Who named what the rows of a list stand for.
@@ -164,12 +165,11 @@ pub(crate) fn are_ratios(folded: &str) -> bool {
 
 /// Who named what the rows of a section stand for, where none of them is a sum in any release.
 pub(crate) fn named(folded: &str) -> Option<Named> {
-    const BY_ORACLE: [&[&str]; 9] = [
+    const BY_ORACLE: [&[&str]; 8] = [
         wait_events::FOREGROUND_TITLES,
         wait_events::BACKGROUND_TITLES,
         wait_events::ALL_TITLES,
         wait_events::CLASS_TITLES,
-        top_events::TITLES,
         instance_activity::TITLES,
         sql_ordered::TITLES,
         as_printed::ENQUEUE_TITLES,
@@ -178,10 +178,14 @@ pub(crate) fn named(folded: &str) -> Option<Named> {
     const BY_PEOPLE: [&[&str]; 3] =
         [file_io::TABLESPACE_TITLES, file_io::FILE_TITLES, as_printed::SERVICE_TITLES];
     let holds = |all: &[&[&str]]| all.iter().any(|titles| titles.contains(&folded));
-    if folded.starts_with("waiteventhistogram") || folded.starts_with("topsqlcomparison") || holds(&BY_ORACLE)
+    if folded.starts_with("waiteventhistogram")
+        || folded.starts_with("topsqlcomparison")
+        || top_events::is_title(folded)
+        || holds(&BY_ORACLE)
     {
         Some(Named::ByOracle)
-    } else if ["segmentsby", "topsegments", "topfilecomparison"].iter().any(|begin| folded.starts_with(begin))
+    } else if segments::is_title(folded)
+        || ["topsegments", "topfilecomparison"].iter().any(|begin| folded.starts_with(begin))
         || holds(&BY_PEOPLE)
     {
         Some(Named::ByPeople)
@@ -195,7 +199,13 @@ pub(crate) fn ordinary(folded: &str) -> Option<Read> {
     let first = folded.as_bytes().first();
     let begins = |prefix: &str| prefix.as_bytes().first() == first && folded.starts_with(prefix);
     let prefixed = || PREFIXES.iter().find(|(prefix, _)| begins(prefix)).map(|(_, read)| *read);
-    EXACT.get(folded).copied().or_else(prefixed)
+    // `Top 12 Timed Events`, `Top 5 Physical Reads per Segment`: so many as somebody set.
+    let numbered = || match folded {
+        _ if top_events::is_title(folded) => Some(top_events::read as Read),
+        _ if segments::is_title_of_9i(folded) => Some(segments::read as Read),
+        _ => None,
+    };
+    EXACT.get(folded).copied().or_else(prefixed).or_else(numbered)
 }
 
 /// The reader of a folded title in a short list.

@@ -43,7 +43,9 @@ pub(crate) fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
 
 pub(crate) fn read_cpu(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let ending = |word: &str| grid.columns.iter().position(|c| c.key().ends_with(word));
-    let (begin, end) = (ending("begin"), ending("end"));
+    // `Host CPU (Begin CPUs: 16 End CPUs: 32)` reaches over the columns before those of the load.
+    let last = |word: &str| grid.columns.iter().rposition(|c| c.key().ends_with(word));
+    let (begin, end) = (last("begin"), last("end"));
     let (user, system, io, idle) = (ending("user"), ending("system"), ending("wio"), ending("idle"));
     if idle.is_none() || user.is_none() {
         return 0;
@@ -127,9 +129,20 @@ pub(crate) fn read_instance(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         cpu.instance_number = context.instance(grid, 0);
     } else {
         // Labels and values (text).
+        let mut before: Option<(u32, String)> = None;
         for pair in labelled(grid) {
+            let mut label = fold(&pair.label);
+            // Whose it is stands before a colon of its own: `Host: Total time (s):`.
+            let whose = before.take().filter(|(line, _)| *line == pair.line);
+            if pair.values.is_empty() {
+                before = Some((pair.line, label));
+                continue;
+            }
+            if let Some((_, whose)) = whose {
+                label.insert_str(0, &whose);
+            }
             let value = pair.values.first().and_then(|v| number(v, context));
-            if put(&mut cpu, &fold(&pair.label), value) {
+            if put(&mut cpu, &label, value) {
                 found += 1;
                 if cpu.line == 0 {
                     cpu.line = pair.line;

@@ -1,6 +1,7 @@
 //! Segments by what is done to them.
 //!
-//! Printed as `Segments by ...`; AWR of every release, Statspack at level 7. Columns: owner, tablespace,
+//! Printed as `Segments by ...`; AWR of every release, Statspack at level 7, which in 9.2 says `Top 5 Physical
+//! Reads per Segment`. Columns: owner, tablespace,
 //! object, subobject, type, from 12.1 object and data object number, the value, its share, from 12.1
 //! the container. Units: blocks, requests, scans, waits, as the title says. Traps: the share is of the
 //! total for reads and writes, but of what was captured for waits and changes; names are clipped
@@ -14,9 +15,29 @@ use std::borrow::Cow;
 
 pub(crate) const TITLES: &[&str] = &["segmentsby*"];
 
+/// What a folded title ranks by: `Segments by ITL Waits`, `Top 5 ITL Waits per Segment` (Statspack of 9.2, as many as
+/// somebody set).
+fn ranked(folded: &str) -> Option<&str> {
+    folded.strip_prefix("segmentsby").or_else(|| {
+        let top = folded.strip_prefix("top")?.strip_suffix("persegment")?;
+        let ranked = top.trim_start_matches(|c: char| c.is_ascii_digit());
+        (ranked.len() < top.len()).then_some(ranked)
+    })
+}
+
+/// Is it the title of a list of segments?
+pub(crate) fn is_title(folded: &str) -> bool {
+    folded.starts_with("segmentsby") || is_title_of_9i(folded)
+}
+
+/// The same, as Statspack of 9.2 prints it.
+pub(crate) fn is_title_of_9i(folded: &str) -> bool {
+    folded.starts_with("top") && ranking(folded).is_some()
+}
+
 /// Ranking of a folded title, and what its total is called.
 pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
-    Some(match folded.strip_prefix("segmentsby")? {
+    Some(match ranked(folded)? {
         "logicalreads" => ("logical_reads", "logicalreads"),
         "physicalreads" => ("physical_reads", "physicalreads"),
         "physicalreadrequests" => ("physical_read_requests", "physicalreadrequest"),
@@ -30,23 +51,37 @@ pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
         "dbblockschanges" | "dbblockchanges" | "blockchanges" => ("block_changes", "changes"),
         "rowlockwaits" => ("row_lock_waits", "waits"),
         "itlwaits" => ("itl_waits", "waits"),
-        "bufferbusywaits" => ("buffer_busy_waits", "waits"),
-        "globalcachebufferbusy" => ("gc_buffer_busy", "busy"),
+        "bufferbusywaits" | "bufbusywaits" => ("buffer_busy_waits", "waits"),
+        "globalcachebufferbusy" | "globalcachebufferbusywaits" => ("gc_buffer_busy", "busy"),
         "crblocksreceived" => ("gc_cr_blocks_received", "crblocksreceived"),
         "currentblocksreceived" => ("gc_current_blocks_received", "currentblocksreceived"),
+        "crblocksservedrac" => ("gc_cr_blocks_served", "crblocksserved"),
+        "cublocksservedrac" => ("gc_current_blocks_served", "cublocksserved"),
         "globalcacheremotegrants" => ("gc_remote_grants", "grants"),
         _ => return None,
     })
 }
 
+/// Words and what headings make of them.
+const SHORTENED: [(&str, &str); 8] = [
+    ("physical", ""),
+    ("phys", ""),
+    ("globalcache", "gc"),
+    ("blocks", "block"),
+    ("bufbusy", "bufferbusy"),
+    ("current", "cu"),
+    ("received", "recevd"),
+    ("servedrac", "served"),
+];
+
 /// A folded title or heading with its words shortened, as headings do.
 fn short(words: &str) -> Cow<'_, str> {
     let mut words = Cow::Borrowed(words);
-    // Each of the words below holds one of these letters.
+    // Each of the words below holds one of these letters, or stands beside one that does.
     if !words.bytes().any(|b| matches!(b, b'y' | b'b')) {
         return words;
     }
-    for (long, short) in [("physical", ""), ("phys", ""), ("globalcache", "gc"), ("blocks", "block")] {
+    for (long, short) in SHORTENED {
         if words.contains(long) {
             words = Cow::Owned(words.replace(long, short));
         }
@@ -63,12 +98,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let object = at(&["objectname", "segmentname"]);
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
     // The column named as what the title ranks by.
-    let ranked = folded.strip_prefix("segmentsby").map(short);
+    let ranked = ranked(folded).map(short);
     // Shortened, no heading is longer than it was.
     let can_be = |ranked: &str, key: &str| {
         let ends = key.as_bytes().last() == ranked.as_bytes().last();
-        key.len() >= ranked.len()
-            && (ends || ["physical", "phys", "globalcache", "blocks"].iter().any(|w| key.ends_with(w)))
+        key.len() >= ranked.len() && (ends || SHORTENED.iter().any(|(long, _)| key.ends_with(long)))
     };
     let is_ranked = |ranked: &str, key: &str| can_be(ranked, key) && short(key) == ranked;
     let value = ranked.and_then(|ranked| grid.columns.iter().position(|c| is_ranked(&ranked, c.key())));

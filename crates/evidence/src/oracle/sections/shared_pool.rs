@@ -47,7 +47,8 @@ pub(crate) fn read_dictionary(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
     }
     let scans = grid.column(&["scanreqs", "scanrequests"]);
     let [get_miss, scan_miss] = misses(grid, context, [name, gets, scans]);
-    let columns = [gets, get_miss, scans, scan_miss, grid.column(&["modreqs"]), grid.column(&["finalusage"])];
+    let columns =
+        [gets, get_miss, scans, scan_miss, grid.column(&["modreqs", "modreq"]), grid.column(&["finalusage"])];
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(cache) = context.name(grid, row, name) else { continue };

@@ -3,7 +3,7 @@
 //! Printed as `Instance Efficiency Percentages` (AWR, old Statspack), `Instance Efficiency
 //! Indicators` (Statspack 11g and later), `Shared Pool Statistics`, `Memory Statistics` (Begin,
 //! End), `Cache Sizes` (Begin, End; `(end)` up to 10g). Units: percent; MB in memory statistics;
-//! cache sizes carry `K`, `M`, `G` in multiples of 1024. Traps: a blank End means unchanged; the shared
+//! cache sizes carry `K`, `M`, `G` in multiples of 1024, those of 8i are bytes and a number of buffers. Traps: a blank End means unchanged; the shared
 //! pool's lines stand inside the efficiency section of Statspack and of 11.2.0.3 text; the block
 //! size and log buffer share lines with other caches; labels vary in blanks.
 
@@ -88,13 +88,24 @@ fn memory(found: &BeginEnd, context: &mut Context<'_>) -> u32 {
 
 pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
-    for found in begins_and_ends(grid) {
+    let all = begins_and_ends(grid);
+    // 8i counts the buffers, and prints their size beside them.
+    let block = all.iter().find(|found| fold(&found.label) == "dbblocksize").and_then(|found| {
+        match value(found.begin.as_deref()?, Unit::Bytes(1.0), context) {
+            Value::Number(bytes) => Some(bytes),
+            _ => None,
+        }
+    });
+    for found in all {
         if found.values == 0 {
             continue;
         }
         let whole = |size: Option<SmolStr>| size.map(|size| whole_number(&size));
         let found = BeginEnd { begin: whole(found.begin), end: whole(found.end), ..found };
-        let (begin, end) = pair(&found, Unit::Bytes(1.0), context);
+        let (mut begin, end) = pair(&found, Unit::Bytes(1.0), context);
+        if let (true, Value::Number(buffers)) = (fold(&found.label) == "dbblockbuffers", &begin) {
+            begin = block.map_or(Value::Null, |bytes| Value::Number(buffers * bytes));
+        }
         if let (true, Value::Number(bytes)) = (fold(&found.label) == "stdblocksize", &begin) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
             if (512.0..=65_536.0).contains(bytes) {

@@ -1,7 +1,7 @@
 //! The few events that lead, CPU among them.
 //!
 //! Printed as `Top 5 Timed Events` (Statspack, 10g), `Top 5 Timed Foreground Events` (11g), `Top 10
-//! Foreground Events by Total Wait Time` (11.2.0.4 and later). Traps: the average is a bare number
+//! Foreground Events by Total Wait Time` (11.2.0.4 and later), and with any other number that somebody set. Traps: the average is a bare number
 //! of milliseconds up to 12.1 and carries its unit from 12.2; the share is of DB time in AWR, of
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
@@ -23,6 +23,18 @@ pub(crate) const TITLES: &[&str] = &[
     "top5waitevents",
     "toptimedevents",
 ];
+
+/// Is it the title of a list of leading events, of however many?
+pub(crate) fn is_title(folded: &str) -> bool {
+    let Some(top) = folded.strip_prefix("top") else { return false };
+    let list = top.trim_start_matches(|c: char| c.is_ascii_digit());
+    TITLES.contains(&folded)
+        || list.len() < top.len()
+            && matches!(
+                list,
+                "timedevents" | "timedforegroundevents" | "foregroundeventsbytotalwaittime" | "waitevents"
+            )
+}
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event", "waitevent", "name"]).or_else(|| grid.column_starting(&["event"]));
