@@ -527,7 +527,7 @@ fn two_plans() -> String {
         "Elapsed Time (ms)                           612,500          612.5    15.4\n\
          CPU Time (ms)                               250,000          250.0    20.3\n\
          Executions                                    1,000            N/A     N/A\n\
-         Buffer Gets                                 ########        9,876.5     2.8\n\
+         Buffer Gets                                ########        9,876.5     2.8\n\
          Disk Reads                                   12,345           12.3     3.3\n",
     );
     let second = statistics(
@@ -571,7 +571,8 @@ fn statistics_of_a_second_plan_were_a_copy_of_the_first() {
             (Some(98), Some(50.0), Some(1_646_100.0), Some(2_345.0))
         ]
     );
-    assert!(report.notes.iter().all(|n| !n.message.contains("a second time")), "{:?}", report.notes);
+    let strange = |m: &str| m.contains("a second time") || m.contains("left out");
+    assert!(report.notes.iter().all(|n| !strange(&n.message)), "{:?}", report.notes);
     let texts: Vec<_> = report.tables.sql_text.iter().map(|t| t.text.as_str()).collect();
     assert_eq!(texts, ["select * from receipts where id = :1"]);
 }
