@@ -15,8 +15,8 @@ use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, log_writes, may_be_slow};
 use crate::words;
-use spindle_facts::{Kind, Metric, SAMPLES_MISSING};
-use std::collections::BTreeMap;
+use spindle_facts::{Kind, Metric, SAMPLES_MISSING, SqlStat};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
 /// the field's rule of thumb.
@@ -591,6 +591,12 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
     let pct = |seconds: f64| words::percent(100.0 * seconds / whole_s);
     let mean = leading.avg_us.map_or(String::new(), |us| format!(" at {}", words::latency(us)));
     let whole = if side.cpu_s.is_some() { "CPU and waits" } else { "waits, CPU left out" };
+    // An idle database has its slowest event, too.
+    let sessions = case.elapsed_s().filter(|elapsed_s| *elapsed_s > 0.0).map(|elapsed_s| whole_s / elapsed_s);
+    let idle = sessions.filter(|sessions| *sessions < LEAST_SESSIONS).map_or(String::new(), |sessions| {
+        let unless = if side.cpu_s.is_some() { "" } else { ", unless CPU is far more" };
+        format!(" That is {} sessions on average: hardly any load{unless}.", words::significant(sessions))
+    });
     let mut parts = vec![format!("waits for I/O are {}", pct(io_s(case)))];
     if 100.0 * (all_waits_s - waits_s) >= whole_s {
         parts.push(format!("those not listed or of background processes {}", pct(all_waits_s - waits_s)));
@@ -604,7 +610,7 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
         .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
     format!(
-        "{lack}, so shares are of {whole} ({}): {}; {} lead with {}{mean}.{largest}",
+        "{lack}, so shares are of {} of {whole}: {}; {} lead with {}{mean}.{idle}{largest}",
         words::seconds(whole_s),
         parts.join(", "),
         plainly(&leading.event),
@@ -650,17 +656,24 @@ fn without_waits(case: &Case<'_>, pct: impl Fn(f64) -> f64, findings: &[Finding]
 fn of_one_statement(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> Option<String> {
     let report = case.report;
     (report.identity.kind == Kind::AwrSql).then_some(())?;
-    let rows = report.tables.sql_stat.iter().filter(|s| s.ranked_by == "elapsed_time");
-    let row = rows.max_by(|a, b| a.elapsed_s.unwrap_or(0.0).total_cmp(&b.elapsed_s.unwrap_or(0.0)))?;
-    let (id, elapsed_s) = (row.sql_id.as_deref()?, row.elapsed_s.filter(|s| *s > 0.0)?);
+    let rows = || report.tables.sql_stat.iter().filter(|s| s.ranked_by == "elapsed_time");
+    let row = rows().max_by(|a, b| a.elapsed_s.unwrap_or(0.0).total_cmp(&b.elapsed_s.unwrap_or(0.0)))?;
+    let id = row.sql_id.as_deref()?;
+    // One row a plan.
+    let mut known = BTreeSet::new();
+    let of_id = rows().filter(|s| s.sql_id.as_deref() == Some(id));
+    let plans: Vec<&SqlStat> = of_id.filter(|s| known.insert(s.plan_hash)).collect();
+    let sum = |of: fn(&SqlStat) -> Option<f64>| plans.iter().map(|s| of(s)).sum::<Option<f64>>();
+    let elapsed_s = sum(|s| s.elapsed_s).or(row.elapsed_s).filter(|s| *s > 0.0)?;
     let of = |seconds: Option<f64>, what: &str| {
         seconds.map(|s| format!("{} {what}", words::percent(100.0 * s / elapsed_s)))
     };
     let parts: Vec<String> =
-        of(row.cpu_s, "is CPU").into_iter().chain(of(row.io_wait_s, "waits for I/O")).collect();
+        of(sum(|s| s.cpu_s), "is CPU").into_iter().chain(of(sum(|s| s.io_wait_s), "waits for I/O")).collect();
     let parts = if parts.is_empty() { String::new() } else { format!(", of which {}", parts.join(" and ")) };
+    let with = if plans.len() > 1 { format!(" with {} plans", plans.len()) } else { String::new() };
     Some(format!(
-        "Statement {id} took {} ({} of DB time){parts}. Whether storage is slow, a report on one statement does not \
+        "Statement {id} took {} ({} of DB time){with}{parts}. Whether storage is slow, a report on one statement does not \
          tell.",
         words::seconds(elapsed_s),
         words::percent(pct(elapsed_s))
@@ -1795,6 +1808,33 @@ mod tests {
         assert!(text.starts_with(start), "{text}");
     }
 
+    /// Of a statement with two plans the dearer one was said to be all that it took.
+    #[test]
+    fn a_statement_with_two_plans_took_the_time_of_one() {
+        let plan = |hash, elapsed_s, cpu_s| spindle_facts::SqlStat {
+            ranked_by: "elapsed_time",
+            sql_id: Some("abc".into()),
+            plan_hash: Some(hash),
+            elapsed_s: Some(elapsed_s),
+            cpu_s,
+            ..spindle_facts::SqlStat::default()
+        };
+        let of = |cpu_s| {
+            let hour = Hour::new(1000.0).with(|r| {
+                r.identity.kind = spindle_facts::Kind::AwrSql;
+                r.tables.sql_stat = vec![plan(1, 600.0, Some(300.0)), plan(2, 200.0, cpu_s)];
+            });
+            answered(&hour, Vec::new()).0
+        };
+        let took = "Statement abc took 800 s (80 % of DB time) with 2 plans";
+        assert!(
+            of(Some(100.0)).starts_with(&format!("{took}, of which 50 % is CPU.")),
+            "{}",
+            of(Some(100.0))
+        );
+        assert!(of(None).starts_with(&format!("{took}. ")), "{}", of(None));
+    }
+
     #[test]
     fn ignorance_is_said_plainly() {
         let empty = Hour::new(0.0).with(|r| r.tables.time_model.clear());
@@ -1973,9 +2013,27 @@ mod tests {
             });
         let (text, blamed) = answered(&hour, Vec::new());
         assert_eq!(blamed, None);
-        let start = "DB time is not printed, so shares are of waits, CPU left out (700 s): waits for I/O are 43 %, waits \
+        let start = "DB time is not printed, so shares are of 700 s of waits, CPU left out: waits for I/O are 43 %, waits \
                      for writes of other processes 57 %; `write complete waits` lead with 57 % at 1 s.";
         assert!(text.starts_with(start), "{text}");
+    }
+
+    /// Two seconds of commits in an hour were the finding of a database that nobody used.
+    #[test]
+    fn an_idle_database_without_db_time_was_judged_by_its_few_waits() {
+        let of = |seconds: f64| {
+            let hour = Hour::new(0.0)
+                .foreground("log file sync", 600.0, 4.0)
+                .foreground("db file sequential read", 10.0, seconds)
+                .with(|r| {
+                    r.tables.time_model.clear();
+                    r.identity.db_time_s = None;
+                });
+            answered(&hour, Vec::new()).0
+        };
+        let idle = "hardly any load, unless CPU is far more.";
+        assert!(of(1.0).contains(&format!("That is 0.00139 sessions on average: {idle}")), "{}", of(1.0));
+        assert!(!of(100.0).contains(idle), "{}", of(100.0));
     }
 
     /// Shares of the top five were sold as shares of all waits: 58 % where the report prints 46 %.
@@ -1995,7 +2053,7 @@ mod tests {
         let (text, _) = answered(&hour, Vec::new());
         assert!(
             text.contains(
-                "(1,000 s): waits for I/O are 80 %, those not listed or of background processes 20 %"
+                "1,000 s of waits, CPU left out: waits for I/O are 80 %, those not listed or of background processes 20 %"
             ),
             "{text}"
         );

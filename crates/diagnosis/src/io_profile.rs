@@ -3,7 +3,7 @@
 use crate::events::EventTotal;
 use crate::outcome::{Account, IoFigure, IoProfile};
 use spindle_facts::{
-    Interval, IoActivity, Metric, Quantity, Report, Scope, Side, Statistics, TablespaceIo, same_name,
+    Interval, IoActivity, Kind, Metric, Quantity, Report, Scope, Side, Statistics, TablespaceIo, same_name,
 };
 
 /// Single-block reads: the best gauge of storage, since a session waits for each of them.
@@ -74,12 +74,30 @@ pub(crate) fn io_profile(
             .or_else(|| of_data(Quantity::DatabaseWriteBytes)),
         redo_write_mbps: redo_mbps(statistics, report),
         single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS)
-            .or_else(|| of_files(&|blocks| blocks <= ABOUT_ONE_BLOCK)),
+            .or_else(|| of_files(&|blocks| blocks <= ABOUT_ONE_BLOCK))
+            .or_else(|| of_metrics(report)),
         multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS)
             .or_else(|| of_files(&|blocks| blocks > ABOUT_ONE_BLOCK)),
         log_write_us: mean(report, events, Side::Background, &["log file parallel write"]),
         small_read_share_pct: small_reads(statistics, report),
     }
+}
+
+/// `s_blk_r_lat` of AWR-miner, which prints no mean of any event: `Average Synchronous Single-Block Read Latency` in
+/// tenths of a millisecond. What rounds to nothing, or was missing and stands as 0, is unknown.
+fn of_metrics(report: &Report) -> Option<IoFigure> {
+    if report.identity.kind != Kind::AwrMiner {
+        return None;
+    }
+    let row = report.tables.load_profile.iter().find(|r| r.metric.eq_ignore_ascii_case("s_blk_r_lat"))?;
+    let ms = row.per_second.filter(|ms| *ms > 0.0)?;
+    let half = row.per_second_half_unit.max(0.05);
+    Some(IoFigure {
+        value: 1e3 * ms,
+        bounds: Some(Interval { low: 1e3 * (ms - half).max(0.0), high: 1e3 * (ms + half) }),
+        account: format!("{}, {}", report.section_title(row.section), row.metric),
+        line: row.line,
+    })
 }
 
 /// Reads of up to so many blocks on average are those of single blocks.
@@ -452,6 +470,35 @@ mod tests {
             ),
         );
         assert!((io.single_block_read_us.unwrap().value - 1200.0).abs() < 1e-9);
+    }
+
+    /// AWR-miner prints the mean of an interval's reads, and the series showed a dash.
+    #[test]
+    fn the_read_latency_of_a_miner_file_was_unknown() {
+        let of = |ms: f64| {
+            let hour = Hour::new(100.0).with(|r| {
+                r.identity.kind = spindle_facts::Kind::AwrMiner;
+                r.tables.load_profile.push(spindle_facts::LoadProfileRow {
+                    line: 12,
+                    section: 0,
+                    instance_number: Some(1),
+                    metric: "s_blk_r_lat".to_owned(),
+                    known: None,
+                    per_second: Some(ms),
+                    per_transaction: None,
+                    per_exec: None,
+                    per_call: None,
+                    per_second_half_unit: 0.05,
+                });
+            });
+            profile(&hour).single_block_read_us
+        };
+        let figure = of(2.7).unwrap();
+        assert!((figure.value - 2_700.0).abs() < 1e-9 && figure.line == 12);
+        assert!(
+            figure.bounds.is_some_and(|b| (b.low - 2_650.0).abs() < 1e-9 && (b.high - 2_750.0).abs() < 1e-9)
+        );
+        assert_eq!(of(0.0), None);
     }
 
     /// Three tablespaces with rates and mean reads, no header and no waits: "no section prints requests or latencies".

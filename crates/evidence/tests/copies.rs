@@ -33,6 +33,26 @@ fn waits(report: &Report) -> Vec<(&str, Option<f64>)> {
     background.map(|w| (w.event.as_str(), w.waits)).collect()
 }
 
+/// The note named the first line of the section, where none of the rows that stand twice is.
+#[test]
+fn the_line_of_a_second_page_that_stands_twice_was_that_of_the_first_page() {
+    let rows = WAITS.find("log file parallel write").unwrap();
+    let end = WAITS.rfind("          ---").unwrap();
+    let page = format!(
+        "{}{}{}",
+        &WAITS[..rows],
+        "os thread startup                 1,417     0         24      17      0.0    1.2\n\
+         db file async I/O submit         55,302     0         17       0      0.3    0.9\n\
+         reliable message                  2,951     0          9       3      0.0    0.5\n",
+        &WAITS[end..]
+    );
+    let report = section(&format!("{WAITS}{page}{page}"));
+    assert_eq!(waits(&report).len(), 7);
+    let first = report.tables.wait_event.iter().find(|w| w.event == "os thread startup").unwrap().line;
+    let note = report.notes.iter().find(|n| n.message.contains("a second time")).unwrap();
+    assert_eq!(note.effect, format!("it is counted once, as from line {first} on"));
+}
+
 /// Waits and seconds of a list pasted twice were added up, at 143 % of DB time.
 #[test]
 fn a_section_that_stands_twice_counts_once() {

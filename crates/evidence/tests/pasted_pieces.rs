@@ -410,3 +410,38 @@ fn times_of_a_typed_header_went_unread() {
     assert!((id.elapsed_s.unwrap() - 1_813.8).abs() < 0.01, "{id:?}");
     assert!((id.db_time_s.unwrap() - 145_575.0).abs() < 0.01, "{id:?}");
 }
+
+/// Headings behind a prompt stood five columns beside their ruler: release, snapshots of the next column and all.
+#[test]
+fn headings_behind_a_prompt_had_other_columns() {
+    let text = "STATSPACK report for\n\n\
+        SQL> SQL> Database    DB Id    Instance     Inst Num  Startup Time   Release     RAC\n\
+        ~~~~~~~~ ----------- ------------ -------- --------------- ----------- ---\n\
+        \x20         1066200300 till                1 15-Sep-15 08:45 11.2.0.4.0  NO\n\n\
+        Host Name             Platform                CPUs Cores Sockets   Memory (G)\n\
+        ~~~~ ---------------- ---------------------- ----- ----- ------- ------------\n\
+        \x20    shop             Linux x86 64-bit          12     6       1         31.3\n\n";
+    let identity = one(text).identity;
+    assert_eq!(identity.version.as_deref(), Some("11.2.0.4.0"));
+    assert_eq!((identity.db_id, identity.rac), (Some(1_066_200_300), Some(false)));
+    assert_eq!(identity.instance.as_deref(), Some("till"));
+}
+
+/// A detail table without the one above it was said to be read, and gave no histogram.
+#[test]
+fn a_detail_of_a_histogram_alone_said_nothing() {
+    let text = "Wait Event Histogram Detail (64 msec to 2 sec)  DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        \x20                                                % of Total Waits\n\
+        \x20                                -----------------------------------------------\n\
+        \x20                          Waits\n\
+        \x20                          64ms\n\
+        Event                      to 2s <32ms <64ms <1/8s <1/4s <1/2s   <1s   <2s  >=2s\n\
+        -------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----\n\
+        db file scattered read         4  96.0   4.0\n\
+        log file parallel write        2  99.6    .4\n";
+    let report = one(text);
+    assert!(report.tables.wait_histogram.is_empty());
+    let note = report.notes.iter().find(|n| n.message.contains("its range alone")).unwrap();
+    assert_eq!(note.line, Some(9));
+    assert_eq!(note.section.as_deref(), Some("Wait Event Histogram Detail (64 msec to 2 sec)"));
+}

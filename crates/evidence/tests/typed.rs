@@ -319,3 +319,18 @@ fn a_table_with_blank_lines_between_all_its_lines() {
         ]
     );
 }
+
+/// Words right above statements between bars were overwritten by the title that the table lacked.
+#[test]
+fn words_above_statements_between_bars_were_lost() {
+    let table = "| Elapsed Time (s) | Executions | SQL Id |\n|---|---|---|\n\
+        | 812.5 | 1,200 | 7a9b3c5d1e2f4 |\n| 77.1 | 4 | 8a9b3c5d1e2f4 |\n";
+    let said = |above: &str| {
+        let reports = read(&format!("{above}{table}"));
+        let [report] = reports.as_slice() else { panic!("{}", reports.len()) };
+        (report.identity.elapsed_s, report.identity.db_time_s, report.tables.sql_stat.len())
+    };
+    let times = "Elapsed: 60.00 (mins)\nDB Time: 20.00 (mins)\n";
+    assert_eq!(said(&format!("What we got:\n\n{times}\n")), (Some(3_600.0), Some(1_200.0), 2));
+    assert_eq!(said(&format!("What we got:\n\n{times}")), (Some(3_600.0), Some(1_200.0), 2));
+}

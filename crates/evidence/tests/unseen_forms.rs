@@ -509,6 +509,74 @@ fn plan_statistics_under_a_wrapped_title_are_read() {
     assert_eq!((stat.plan_hash, stat.cpu_s, stat.buffer_gets), (Some(17), Some(15.335), Some(708_842.0)));
 }
 
+/// A report of one statement with two plans, as the one that is asked for after a plan changed.
+fn two_plans() -> String {
+    let statistics = |plan: u32, hash: u32, rows: &str| {
+        format!(
+            "\nPlan {plan}(PHV: {hash})\n--------------\n\n\
+             Plan Statistics                            DB/Inst: TILL/TILL  Snaps: 2104-2105\n\
+             -> % Total DB Time is the Elapsed Time of the SQL statement divided\n\n\
+             Stat Name                                Statement   Per Execution % Snap\n\
+             ---------------------------------------- ---------- -------------- -------\n{rows}\
+             \x20         -------------------------------------------------------------\n"
+        )
+    };
+    let first = statistics(
+        1,
+        17,
+        "Elapsed Time (ms)                           612,500          612.5    15.4\n\
+         CPU Time (ms)                               250,000          250.0    20.3\n\
+         Executions                                    1,000            N/A     N/A\n\
+         Buffer Gets                                ########        9,876.5     2.8\n\
+         Disk Reads                                   12,345           12.3     3.3\n",
+    );
+    let second = statistics(
+        2,
+        98,
+        "Elapsed Time (ms)                           200,000        1,000.0     5.0\n\
+         CPU Time (ms)                                50,000          250.0     4.0\n\
+         Executions                                      200            N/A     N/A\n\
+         Buffer Gets                               1,646,100        8,230.5     2.8\n\
+         Disk Reads                                    2,345           11.7     0.6\n",
+    );
+    format!(
+        "WORKLOAD REPOSITORY SQL Report\n\nSnapshot Period Summary\n\n\
+         DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+         ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+         TILL           236423250 TILL                1 17-Mar-20 10:26 11.2.0.4.0  NO\n\n\
+         SQL ID: 6gvch1xu9ca3g               DB/Inst: TILL/TILL  Snaps: 2104-2105\n\n\
+         \x20   Plan Hash           Total Elapsed                 1st Capture   Last Capture\n\
+         #   Value                    Time(ms)    Executions       Snap ID        Snap ID\n\
+         --- ---------------- ---------------- ------------- ------------- --------------\n\
+         1   17                        612,500         1,000          2105           2105\n\
+         2   98                        200,000           200          2105           2105\n\
+         \x20         -------------------------------------------------------------\n\
+         {first}{second}\nFull SQL Text\n\n\
+         SQL ID        SQL Text\n------------- ----------------------------------------\n\
+         6gvch1xu9ca3g select * from receipts where id = :1\n\n\nReport written to awrsqlrpt_1_2104_2105.txt\n"
+    )
+}
+
+/// Statistics of the second plan were taken for those of the first of another period, and left out; the last line of
+/// the script was a statement.
+#[test]
+fn statistics_of_a_second_plan_were_a_copy_of_the_first() {
+    let report = one(&two_plans());
+    let of_plan = |s: &spindle_facts::SqlStat| (s.plan_hash, s.cpu_s, s.buffer_gets, s.physical_reads);
+    let found: Vec<_> = report.tables.sql_stat.iter().map(of_plan).collect();
+    assert_eq!(
+        found,
+        [
+            (Some(17), Some(250.0), None, Some(12_345.0)),
+            (Some(98), Some(50.0), Some(1_646_100.0), Some(2_345.0))
+        ]
+    );
+    let strange = |m: &str| m.contains("a second time") || m.contains("left out");
+    assert!(report.notes.iter().all(|n| !strange(&n.message)), "{:?}", report.notes);
+    let texts: Vec<_> = report.tables.sql_text.iter().map(|t| t.text.as_str()).collect();
+    assert_eq!(texts, ["select * from receipts where id = :1"]);
+}
+
 /// Of a notes' table of snapshots, elapsed and DB time were dropped without a word; titles behind numbers were
 /// unknown, and so was the database that somebody lists a label a row.
 #[test]

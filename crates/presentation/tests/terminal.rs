@@ -259,6 +259,14 @@ fn what_addm_and_sql_reports_name_was_left_out() {
         executions: Some(1.0),
         ..SqlStat::default()
     };
+    // Two plans of one statement could not be told apart.
+    let plan = |hash| SqlStat { plan_hash: Some(hash), ..statement.clone() };
+    report.tables.sql_stat = vec![plan(17), plan(98)];
+    let text = screen(&report, &diagnosis);
+    assert!(
+        text.contains("- 7x1abcdefgh2k, plan 17: elapsed")
+            && text.contains("- 7x1abcdefgh2k, plan 98: elapsed")
+    );
     report.tables.sql_stat = vec![statement.clone(), statement];
     let text = screen(&report, &diagnosis);
     let said = "- 7x1abcdefgh2k: elapsed 3,043 s (96.7 % of DB time), CPU 1,416 s, 1 execution";

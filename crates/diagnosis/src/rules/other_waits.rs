@@ -74,6 +74,11 @@ const PLACES: &[(&str, &str)] = &[
     ),
     ("enq: RO", "Find who drops or truncates segments: each one waits until its blocks are out of the cache"),
     ("enq: ", "Find the holders: V$SESSION.BLOCKING_SESSION, ASH"),
+    (
+        "External Procedure",
+        "See how long the agents of external procedures take to start and to answer (listener, extproc), and which \
+         sessions call them",
+    ),
     ("local write wait", "Find who truncates or drops segments: their blocks are written first"),
     (
         "PX ",
@@ -223,6 +228,19 @@ mod tests {
         );
         assert!(found.actions[0].contains("V$LATCHNAME"), "{:?}", found.actions);
         Hour::new(7200.0).cpu(6_800.0).foreground("latch free", 110_000.0, 350.0).not_found(run);
+    }
+
+    /// Its class is that of locks: for agents that took 20 s to start, holders of locks were to be found.
+    #[test]
+    fn holders_of_locks_were_sought_for_external_procedures() {
+        let hour =
+            Hour::new(7200.0).cpu(3_000.0).foreground("External Procedure initial connection", 32.0, 639.0);
+        let found = hour.found(run);
+        assert!(
+            found.actions[0].contains("extproc") && !found.actions[0].contains("BLOCKING"),
+            "{:?}",
+            found.actions
+        );
     }
 
     #[test]

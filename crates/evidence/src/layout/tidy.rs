@@ -623,6 +623,21 @@ pub(crate) fn without_sql_comments(text: &str) -> Option<String> {
     Some(plain)
 }
 
+/// Takes off the prompts behind which SQL*Plus prints the first line of an answer, where it is one of headings: they
+/// stand above a ruler, and would stand beside their columns. Was there any?
+pub(crate) fn unprompt(lines: &mut [Line<'_>]) -> bool {
+    const PROMPT: &str = "SQL> ";
+    let mut found = false;
+    for at in 1..lines.len() {
+        let above = lines[at - 1];
+        if above.first == b'S' && lines[at].marks.is_ruler() && above.text.starts_with(PROMPT) {
+            lines[at - 1] = Line::new(above.number, above.text.trim_start_matches(PROMPT));
+            found = true;
+        }
+    }
+    found
+}
+
 /// Takes off the bars with which some mail programs quote: nearly no line has another one, as lines have
 /// whose cells bars part.
 pub(crate) fn unbar(lines: &mut [Line<'_>]) {

@@ -131,6 +131,12 @@ fn title_statements(lines: &mut [Line<'_>], is_title: &impl Fn(&str) -> bool) {
             && !titled
             && !above.text.contains('|')
         {
+            // Words right above the bars move up to where nothing stands: they may tell of the period.
+            if !above.text.is_empty()
+                && let Some(blank) = (0..at - 1).rev().take(TITLE_REACH).find(|n| lines[*n].text.is_empty())
+            {
+                lines.copy_within(blank + 1..at, blank);
+            }
             lines[at - 1] = Line::new(above.number, title);
             // Headings again, as where a page ended, are no statement.
             let heading = lines[at].text;

@@ -5,7 +5,7 @@ use super::context::{Context, Scratch};
 use super::copies::{Copies, Copy, Told, drop_doubled};
 use super::decimal_marks::{self, Votes};
 use super::sums::{Sums, drop_sums};
-use super::{finish, header, rows_of, sections};
+use super::{finish, header, rows_of, sections, sql_report};
 use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold, fold_into};
@@ -547,7 +547,8 @@ impl Assembly {
         if let Some(sums) = drop_sums(grid, named, self.habits()) {
             self.note_sums(&title, sums);
         }
-        if read.is_some() && !grid.columns.is_empty() {
+        let of_a_plan = self.report.identity.kind == Kind::AwrSql && sql_report::is_of_a_plan(&self.folded);
+        if read.is_some() && !grid.columns.is_empty() && !of_a_plan {
             let is_html = self.report.identity.layout == Layout::Html;
             if let Some(copy) = self.copies.drop_copy(&self.folded, grid, is_html) {
                 self.note_copy(&title, &copy);

@@ -35,8 +35,8 @@ pub(crate) enum Told {
 /// The rows of one table, over all its pages.
 #[derive(Default)]
 struct Printed {
-    /// Line of the first row.
-    line: u32,
+    /// Line of each row.
+    lines: Vec<u32>,
     /// Each row with all its cells.
     rows: Vec<u64>,
     /// Each row by what it names, [`NAMELESS`] where it names nothing.
@@ -131,9 +131,6 @@ impl Copies {
         grid.columns.iter().for_each(|c| headings.write_u64(c.told()));
         let printed = self.tables.entry(headings.finish()).or_default();
         let base = printed.rows.len();
-        if base == 0 {
-            printed.line = grid.row_line(0);
-        }
         if self.told != Told::All {
             let (known, untold) = (printed.firsts.len(), printed.firsts.len() > base);
             printed.firsts.extend((0..length).map(|row| mark_of(first_cell(grid, row))));
@@ -152,13 +149,14 @@ impl Copies {
         let naming = Naming::of(grid);
         printed.rows.reserve(length);
         printed.names.reserve(length);
+        printed.lines.extend((0..length).map(|row| grid.row_line(row)));
         for row in 0..length {
             let (all, name) = hashes(grid.row(row), naming);
             printed.rows.push(all);
             printed.names.push(name);
         }
         let begins = |row: usize| if row == 0 { base > 0 } else { !is_html && is_behind_break(grid, row) };
-        let Printed { rows, names, first, .. } = printed;
+        let Printed { lines, rows, names, first, .. } = printed;
         // Looked for row by row where a copy may begin, nothing stands before: such places are few.
         let stands_before = |row: usize| {
             let at = base + row;
@@ -175,7 +173,7 @@ impl Copies {
             let first = *dropped.first()?;
             let copy = Copy {
                 line: grid.row_line(first),
-                first_line: printed.line,
+                first_line: lines.first().copied().unwrap_or_default(),
                 rows: u32::try_from(dropped.len()).unwrap_or(u32::MAX),
                 same: true,
                 told: std::mem::replace(&mut printed.told, true),
@@ -208,10 +206,14 @@ impl Copies {
                 && nameless.is_none_or(|first| first >= at);
             others.then_some((row, false))
         })?;
+        // What is repeated may be a later page of the section alone.
+        let at = base + from;
+        let before = |k: &(usize, usize)| Some(if same { k.0 } else { k.1 }).filter(|first| *first < at);
+        let first = known[from..].iter().find_map(before).unwrap_or(0);
         let dropped: Vec<usize> = (from..length).collect();
         let copy = Copy {
             line: grid.row_line(from),
-            first_line: printed.line,
+            first_line: lines.get(first).copied().unwrap_or_default(),
             rows: u32::try_from(dropped.len()).unwrap_or(u32::MAX),
             same,
             told: std::mem::replace(&mut printed.told, true),

@@ -11,7 +11,11 @@ use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     below_nought(report);
+    let details = scratch.histograms.without_totals();
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
+    if let Some((line, section)) = details.filter(|_| report.tables.wait_histogram.is_empty()) {
+        without_totals(report, line, section);
+    }
     if scratch.clipped {
         clipped_events(report);
     }
@@ -30,6 +34,19 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     let started = start(&mut report.identity);
     restart(report, started);
     excerpt(report);
+}
+
+/// A detail table of the wait histograms stands alone.
+fn without_totals(report: &mut Report, line: u32, section: SectionId) {
+    report.notes.push(Note {
+        line: Some(line),
+        section: report.sections.get(usize::from(section)).map(|s| s.title.clone()),
+        message:
+            "the table counts the waits of its range alone: of how many waits its shares are is not printed"
+                .to_owned(),
+        effect: "no histogram is made of it; `Wait Event Histogram`, the table above it, holds the totals"
+            .to_owned(),
+    });
 }
 
 /// Each section clips names at a width of its own: one event would stand under several. A name that may be the

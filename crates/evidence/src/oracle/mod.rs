@@ -458,6 +458,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     if (first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED)) && tidy::uncomment(&mut lines) {
         seen = Seen::of(&lines);
     }
+    if tidy::unprompt(&mut lines) {
+        seen = Seen::of(&lines);
+    }
     // Errors of the client stand between the lines of the report, in no section of it.
     if seen.marks.holds(Marks::ERROR) {
         lines.retain(|line| !line.marks.holds(Marks::ERROR));

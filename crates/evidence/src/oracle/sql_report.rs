@@ -58,6 +58,11 @@ pub(crate) fn find(folded: &str) -> Option<Read> {
     look_up(SECTIONS, folded)
 }
 
+/// Stands this section once for each plan, with other figures for the same rows?
+pub(crate) fn is_of_a_plan(folded: &str) -> bool {
+    folded.starts_with("planstatistics")
+}
+
 /// Could this folded line be a title standing alone?
 pub(crate) fn is_title(folded: &str) -> bool {
     matches!(folded, "executionplan" | "fullsqltext" | "planstatistics")
@@ -146,11 +151,13 @@ fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     // The list of plans comes first, in the same order: the statistics belong to its next row.
     let next =
         |s: &&mut SqlStat| s.plan_hash.is_some() && s.buffer_gets.is_none() && s.elapsed_s == stat.elapsed_s;
-    match context.tables().sql_stat.iter_mut().find(next) {
-        Some(plan) => {
-            *plan = SqlStat { sql_id: plan.sql_id.take(), plan_hash: plan.plan_hash, ..stat };
-        }
-        None => context.tables().sql_stat.push(stat),
+    let figures = |s: &SqlStat| (s.elapsed_s, s.cpu_s, s.executions, s.buffer_gets, s.physical_reads);
+    let stats = &mut context.tables().sql_stat;
+    if let Some(plan) = stats.iter_mut().find(next) {
+        *plan = SqlStat { sql_id: plan.sql_id.take(), plan_hash: plan.plan_hash, ..stat };
+    } else if !stats.iter().any(|s| figures(s) == figures(&stat)) {
+        // Pasted twice, it is that of the plan before.
+        stats.push(stat);
     }
     rows
 }
@@ -170,6 +177,10 @@ fn read_text(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(words) = context.text(grid, row, text) else { continue };
+        // The script's last line stands below the text.
+        if context.text(grid, row, id).is_some_and(|id| id == "Report") && words.starts_with("written to ") {
+            continue;
+        }
         let Some(sql_id) = context.text(grid, row, id) else {
             // Text goes on below in the text layout.
             if let Some(above) = context.tables().sql_text.last_mut().filter(|_| rows > 0) {

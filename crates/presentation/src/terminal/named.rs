@@ -82,9 +82,13 @@ fn of_sql(report: &Report) -> Vec<String> {
             continue;
         }
         seen.push(plan);
+        let other =
+            report.tables.sql_stat.iter().any(|s| s.sql_id == row.sql_id && s.plan_hash != row.plan_hash);
+        let of_plan =
+            row.plan_hash.filter(|_| other).map_or_else(String::new, |hash| format!(", plan {hash}"));
         let measured = measured(row);
         if !measured.is_empty() {
-            out.push(format!("{id}: {}", measured.join(", ")));
+            out.push(format!("{id}{of_plan}: {}", measured.join(", ")));
         }
     }
     out

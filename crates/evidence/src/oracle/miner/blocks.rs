@@ -13,6 +13,8 @@ pub(super) struct Block<'a> {
     pub(super) misfits: Vec<u32>,
     /// Did its end stand in the file?
     pub(super) complete: bool,
+    /// Line of the error that ended its query.
+    pub(super) error: Option<u32>,
     columns: Vec<(usize, usize)>,
     decimal_comma: bool,
 }
@@ -30,7 +32,7 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
     let mut above: &'a str = "";
     for line in lines {
         let text = line.text;
-        if let Some(name) = text.strip_prefix("~~BEGIN-").and_then(|t| t.strip_suffix("~~")) {
+        if let Some(name) = name_begun(text) {
             blocks.push(Block {
                 name,
                 line: line.number,
@@ -38,6 +40,7 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
                 rows: Vec::new(),
                 misfits: Vec::new(),
                 complete: false,
+                error: None,
                 columns: Vec::new(),
                 decimal_comma: false,
             });
@@ -46,9 +49,13 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
             continue;
         }
         let Some(block) = blocks.last_mut().filter(|_| open) else { continue };
-        if text.starts_with("~~END-") {
+        if ends(text) {
             block.complete = true;
             open = false;
+        } else if text == "ERROR:" {
+            block.error = Some(line.number);
+        } else if block.error.is_some() {
+            // The words of the error: the query ended, for example for a snapshot too old.
         } else if is_ruler(text) {
             if block.columns.is_empty() {
                 block.columns = runs(text);
@@ -85,16 +92,35 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
     blocks
 }
 
+/// `~~BEGIN-X~~`; some versions print one `~` behind some names.
+fn name_begun(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("~~BEGIN-")?.strip_suffix('~')?;
+    Some(name.strip_suffix('~').unwrap_or(name))
+}
+
+/// `~~END-X~~`; version 5 prints one `~` before the second block of the system.
+fn ends(text: &str) -> bool {
+    text.starts_with("~~END-") || text.starts_with("~END-")
+}
+
 /// Stands for the rows of a table that the release does not have.
 const ABSENT: &str = "not in this version";
 
-/// Does a cell cross a gap of the ruler?
+/// Does a cell cross a gap of the ruler? Letters count as one column each, as [`slice`] cuts them: a row with
+/// letters that take two on the screen does not stand under its ruler.
 fn crosses(columns: &[(usize, usize)], text: &str) -> bool {
-    let gap = |pair: &[(usize, usize)]| {
-        let (from, to) = (pair[0].1, pair[1].0.min(text.len()));
-        text.as_bytes().get(from..to).is_some_and(|gap| gap.iter().any(|b| *b != b' '))
-    };
-    text.is_ascii() && columns.windows(2).any(gap)
+    let mut gaps = columns.windows(2).map(|pair| (pair[0].1, pair[1].0));
+    if text.is_ascii() {
+        return gaps.any(|(from, to)| {
+            let gap = text.as_bytes().get(from..to.min(text.len()));
+            gap.is_some_and(|gap| gap.iter().any(|b| *b != b' '))
+        });
+    }
+    let mut letters = text.chars().enumerate();
+    gaps.any(|(from, to)| {
+        let gap = letters.by_ref().skip_while(|(at, _)| *at < from);
+        gap.take(to.saturating_sub(from)).any(|(_, letter)| letter != ' ')
+    })
 }
 
 fn is_ruler(text: &str) -> bool {

@@ -104,6 +104,7 @@ pub(super) fn count_row(report: &mut Report, block: &Block<'_>) -> SectionId {
 }
 
 fn identify(block: &Block<'_>, identity: &mut Identity) {
+    let mut of_container = None;
     for row in &block.rows {
         let (Some(name), Some(value)) = (block.text(row, "STAT_NAME"), block.text(row, "STAT_VALUE")) else {
             continue;
@@ -122,6 +123,7 @@ fn identify(block: &Block<'_>, identity: &mut Identity) {
             }
             "VERSION" => identity.version = Some(value.to_owned()),
             "DB_NAME" => identity.db_name = Some(value.to_owned()),
+            "CDB_NAME" => of_container = Some(value.to_owned()),
             "DBID" => identity.db_id = value.parse().ok(),
             "INSTANCES" => {
                 identity.instances = value.parse().ok();
@@ -131,5 +133,11 @@ fn identify(block: &Block<'_>, identity: &mut Identity) {
             "HOSTS" if !value.contains(',') => identity.host = Some(value.to_owned()),
             _ => {}
         }
+    }
+    // Beside the name of the database, `DB_NAME` is that of the container: the root, a pluggable database,
+    // or the database itself where it has none.
+    if let Some(database) = of_container {
+        let container = identity.db_name.replace(database);
+        identity.container = container.filter(|c| c != "CDB$ROOT" && Some(c) != identity.db_name.as_ref());
     }
 }

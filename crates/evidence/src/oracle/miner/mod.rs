@@ -63,7 +63,6 @@ fn read_run(source: &str, blocks: &[Block<'_>]) -> Vec<Report> {
             unread.push((index, if nothing { SectionStatus::Absent } else { SectionStatus::Unknown }));
         }
     }
-    let truncated = blocks.iter().find(|b| !b.complete).map(|b| (b.line, b.name.to_owned()));
     let mut reports = intervals.finish();
     if reports.is_empty() {
         return reports;
@@ -86,18 +85,39 @@ fn read_run(source: &str, blocks: &[Block<'_>]) -> Vec<Report> {
         });
     }
     leave_out(blocks, first);
-    if let Some((line, name)) = truncated {
-        first.notes.push(Note {
-            line: Some(line),
-            section: Some(name),
-            message: "the block has no end: the file is cut".to_owned(),
-            effect: "snapshots and blocks behind the cut are missing".to_owned(),
-        });
-    }
+    unfinished(blocks, first);
     reports
 }
 
-/// Parameters of the whole file.
+/// Says which blocks do not hold all their rows.
+fn unfinished(blocks: &[Block<'_>], report: &mut Report) {
+    for (index, block) in blocks.iter().enumerate() {
+        let (line, message, effect) = match block.error {
+            Some(line) => (
+                line,
+                "the query of the block ended with an error",
+                "rows behind it were not printed; sums over this block are too small",
+            ),
+            None if block.complete => continue,
+            None if index + 1 == blocks.len() => (
+                block.line,
+                "the block has no end: the file is cut",
+                "snapshots and blocks behind the cut are missing",
+            ),
+            None => {
+                (block.line, "the block has no end, and others follow", "rows of this block may be missing")
+            }
+        };
+        report.notes.push(Note {
+            line: Some(line),
+            section: Some(block.name.to_owned()),
+            message: message.to_owned(),
+            effect: effect.to_owned(),
+        });
+    }
+}
+
+/// Parameters of the whole file: of its first instance, or of each where it prints whose they are.
 fn parameters(blocks: &[Block<'_>], report: &mut Report) {
     let Some(block) = blocks.iter().find(|b| b.name == "DATABASE-PARAMETERS") else { return };
     let section = intervals::section(report, block);
@@ -106,6 +126,7 @@ fn parameters(blocks: &[Block<'_>], report: &mut Report) {
         report.tables.parameter.push(Parameter {
             line: row.line,
             section,
+            instance_number: block.id(row, "INSTANCE_NUMBER").and_then(|n| u32::try_from(n).ok()),
             name: name.into(),
             begin_value: block.text(row, "VALUE").map(Into::into),
             ..Parameter::default()

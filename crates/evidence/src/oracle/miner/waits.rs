@@ -50,7 +50,11 @@ pub(super) fn read_events(block: &Block<'_>, intervals: &mut Intervals) -> usize
         let (Some(snap), Some(event)) = (block.id(row, "SNAP_ID"), block.text(row, "EVENT_NAME")) else {
             continue;
         };
-        let time_s = block.number(row, "TOTAL_TIME_S").map(|t| t / MICROSECONDS);
+        // Wide times stand with an exponent.
+        let time = block.printed(row, "TOTAL_TIME_S");
+        let time_s = time.map(|t| t.value / MICROSECONDS);
+        let (time_s_low, time_s_high) =
+            (time.map(|t| t.low / MICROSECONDS), time.map(|t| t.high / MICROSECONDS));
         let share_pct = block.number(row, "PCTDBT");
         let report = intervals.report(snap, None);
         let section = count_row(report, block);
@@ -62,8 +66,8 @@ pub(super) fn read_events(block: &Block<'_>, intervals: &mut Intervals) -> usize
                 instance_number: None,
                 statistic: event.to_owned(),
                 time_s,
-                time_s_low: time_s,
-                time_s_high: time_s,
+                time_s_low,
+                time_s_high,
                 share_db_time_pct: share_pct,
             });
             continue;
@@ -85,8 +89,8 @@ pub(super) fn read_events(block: &Block<'_>, intervals: &mut Intervals) -> usize
             timeouts: None,
             timeouts_pct: None,
             time_s,
-            time_s_low: time_s,
-            time_s_high: time_s,
+            time_s_low,
+            time_s_high,
             avg_wait_us: None,
             avg_wait_us_low: None,
             avg_wait_us_high: None,

@@ -50,6 +50,13 @@ pub(crate) struct Partials {
 }
 
 impl Partials {
+    /// Line and section of the first row where all count the waits of a range alone, as a detail table that stands by
+    /// itself: of how many waits their shares are is not printed.
+    pub(crate) fn without_totals(&self) -> Option<(u32, SectionId)> {
+        let ranges = self.rows.iter().all(|row| row.waits.is_none() && row.range_waits.is_some());
+        self.rows.first().filter(|_| ranges).map(|row| (row.line, row.section))
+    }
+
     fn shares(&self, row: &Partial) -> &[Share] {
         self.shares.get(row.shares.clone()).unwrap_or_default()
     }
