@@ -269,6 +269,160 @@ fn text_of_fio_gives_rates_by_count_and_time() {
     assert_eq!((odd.iops, odd.ios), (Some(10_900.0), None));
 }
 
+/// Percentiles as fio prints them, with one value for all.
+fn percentiles_printed(heading: &str, us: u32) -> String {
+    format!("    {heading} percentiles (usec):\n     | 50.00th=[ {us}], 99.00th=[ {us}], 99.90th=[ {us}]\n")
+}
+
+#[test]
+fn percentiles_of_the_submission_or_of_some_requests_were_taken_for_those_of_all() {
+    let with = |others: &str| {
+        let at = FIO_TEXT.find("    clat percentiles").unwrap();
+        rows(&format!("{}{others}{}", &FIO_TEXT[..at], &FIO_TEXT[at..])).remove(0)
+    };
+    let without = rows(FIO_TEXT).remove(0);
+    for heading in ["slat", "clat prio 0/0 (49.99% of IOs)", "high prio clat"] {
+        let row = with(&percentiles_printed(heading, 4));
+        assert_eq!(
+            (row.latency_p50_us, row.latency_p99_us),
+            (without.latency_p50_us, without.latency_p99_us)
+        );
+        assert_eq!(row.percentiles_from.as_deref(), Some("submitted"), "{heading}");
+    }
+    // Alone they are none.
+    let (head, rest) = FIO_TEXT.split_once("    clat percentiles").unwrap();
+    let rest = rest.split_once("lat (usec)").unwrap().1;
+    let row = rows(&format!("{head}{}  lat (usec){rest}", percentiles_printed("slat", 4))).remove(0);
+    assert_eq!((row.latency_p50_us, row.percentiles_from), (None, None));
+    let row = with("     lat prio 0/0 (usec): min=21, max=1466900, avg=294110.11, stdev=971.05\n");
+    assert_eq!(row.latency_mean_us, without.latency_mean_us, "of a priority alone");
+}
+
+#[test]
+fn jobs_without_their_line_had_the_options_of_their_neighbours() {
+    // With several formats in one file fio leaves out the line of the first job.
+    let (head, rest) = FIO_TEXT.split_once('\n').unwrap();
+    let other = head.replace("8192B", "16.0KiB");
+    let name = head.split(": (g=").next().unwrap();
+    let only = format!("{}\n{rest}", other.replacen(name, "second", 1));
+    let row = rows(&only).remove(0);
+    assert_eq!((row.block_bytes, row.pattern, row.concurrency), (None, None, None));
+    // One block for two jobs, one of which has no line.
+    let row = rows(&FIO_TEXT.replace("\n...\n", "\n")).remove(0);
+    assert_eq!((row.block_bytes, row.pattern, row.concurrency), (None, None, None));
+    // Of clones there is one line, and dots below it.
+    assert_eq!(rows(FIO_TEXT).remove(0).block_bytes, Some(8_192.0));
+}
+
+#[test]
+fn a_request_that_failed_counted_as_bytes_moved() {
+    let text = FIO_TEXT
+        .replace("err= 0:", "err=28 (file:io_u.c:1876, func=io_u error, error=No space left on device):");
+    let row = rows(&text).remove(0);
+    assert!(row.errors.unwrap().contains("error 28"));
+    assert_eq!(row.bytes, None, "the count of requests times their size is more than was moved");
+    assert!(near(row.mbps, 85.4 * 1_048_576.0 / 1e6), "{:?}", row.mbps);
+    // Of a job that moved nothing it is not said that it stands for several.
+    let job = fio_job("a", 0, 1, 1, 1_000, 900_000).replacen("\"error\" : 0", "\"error\" : 28", 1);
+    let job = job
+        .replace("\"io_bytes\" : 8192", "\"io_bytes\" : 0")
+        .replace("\"io_kbytes\" : 8", "\"io_kbytes\" : 0");
+    let reading = read(&fio(&[job]));
+    assert_eq!(reading.results[0].report.notes, []);
+}
+
+#[test]
+fn reads_and_writes_were_counted_again_in_their_sum() {
+    // `--unified_rw_reporting=both`.
+    let one = fio_job("a", 0, 4, 1_000, 1_000, 3_900_000);
+    let part = one.split_once("\"read\" : ").unwrap().1.split_once("\"write\" :").unwrap().0;
+    let part = part.trim_end().trim_end_matches(',');
+    let with_sum = one.replacen("\"read\" : ", &format!("\"mixed\" : {part},\n      \"read\" : "), 1);
+    let found = rows(&fio(&[with_sum]));
+    let shape: Vec<_> = found.iter().map(|r| (r.operation.as_str(), r.ios, r.concurrency)).collect();
+    assert_eq!(shape, [("read", Some(1_000.0), Some(4.0))]);
+    // Where it stands alone it is what there is.
+    let alone = one.replacen("\"read\" : ", "\"mixed\" : ", 1);
+    assert_eq!(rows(&fio(&[alone])).remove(0).operation, "mix");
+    let text = FIO_TEXT.replacen(
+        "  lat (usec)   :",
+        "  mixed: IOPS=0, BW=0 (0)(0B/1001msec)\n    clat (usec): min=1, max=9, avg= 5.00, stdev= 1.0\n  lat (usec)   :",
+        1,
+    );
+    let found = rows(&text);
+    assert_eq!((found.len(), found[0].operation.as_str(), found[0].ios), (1, "read", Some(10_936.0)));
+}
+
+#[test]
+fn each_word_of_how_far_a_run_was_counted_as_a_run() {
+    // `--status-interval`: each report counts from the beginning.
+    let at = |ms: u64, ios: u64, runtime: u64| {
+        let text = fio(&[fio_job("a", 0, 4, ios, runtime, 3_900_000)]);
+        text.replacen("\"jobs\"", &format!("\"timestamp_ms\" : {ms},\n  \"jobs\""), 1)
+    };
+    let whole = [at(1_000_000, 880, 880), at(1_001_000, 1_880, 1_880), at(1_001_120, 2_001, 2_001)].concat();
+    let found = rows(&whole);
+    assert_eq!(found.iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(2_001.0)]);
+    // One call after another, and two hosts side by side, are runs of their own.
+    for other in [at(1_003_010, 2_001, 2_001), at(1_000_020, 881, 881)] {
+        let found = rows(&[at(1_000_000, 880, 880), other].concat());
+        assert_eq!(found.len(), 2, "{found:?}");
+    }
+    let (head, block) = FIO_TEXT.split_once("\n\n").unwrap();
+    let early = block.replace("total=10936,", "total=5468,").replace("1001msec", "501msec");
+    let found = rows(&format!("{head}\n\n{early}\n{block}"));
+    assert_eq!(found.iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(10_936.0)]);
+    let found = rows(&format!("{head}\n\n{}\n{block}", early.replace("pid=19379", "pid=19380")));
+    assert_eq!(found.len(), 2, "a clone");
+}
+
+#[test]
+fn syncs_that_fio_did_not_count_were_lost() {
+    let sync = r#""sync" : { "total_ios" : 0, "lat_ns" : { "min" : 900, "max" : 9000, "mean" : 4000.0, "N" : 530 } },
+      "read" : "#;
+    let text = fio(&[fio_job("a", 0, 1, 1_000, 1_000, 900_000).replacen("\"read\" : ", sync, 1)]);
+    let found = rows(&text);
+    let row = found.iter().find(|r| r.operation == "sync").unwrap();
+    assert_eq!((row.ios, row.latency_mean_us), (Some(530.0), Some(4.0)));
+    assert!(
+        rows(&text.replace("\"N\" : 530", "\"N\" : 0").replace("4000.0", "0.0"))
+            .iter()
+            .all(|r| r.operation != "sync")
+    );
+}
+
+#[test]
+fn loads_of_fio_that_go_elsewhere_were_held_against_each_other() {
+    let of = |options: &str, rw: &str| {
+        let job = fio_job("a", 0, 4, 1_000, 1_000, 3_900_000).replace("randread", rw);
+        let text = fio(&[job.replacen("\"bs\" : \"8k\",", &format!("\"bs\" : \"8k\",{options}"), 1)]);
+        read(&text).results.remove(0).measured.points.remove(0).parameters
+    };
+    let places = |options: &str, rw: &str| of(options, rw).places.unwrap();
+    assert_eq!(places("", "randread"), Vec::<String>::new());
+    assert_eq!(places(r#""random_distribution" : "random","#, "randread"), Vec::<String>::new());
+    assert_eq!(
+        places(r#""random_distribution" : "zipf:1.2", "offset" : "32m","#, "randread"),
+        ["random_distribution=zipf:1.2", "offset=32m"]
+    );
+    // In the words of a job of ours, with which it may be held against each other.
+    let split = |text: &str| places(&format!(r#""bssplit" : "{text}","#), "randread");
+    assert_eq!(split("4k/25:8k/75"), ["sizes by weight 4096 (25), 8192 (75)"]);
+    assert_eq!(split("4k/:8k/75,16k/100"), ["bssplit=4k/:8k/75,16k/100"]);
+    // What a write waits for is nothing to reads.
+    let sync = r#""fdatasync" : "1", "sync" : "dsync", "fsync" : "8","#;
+    assert_eq!(places(sync, "randread"), Vec::<String>::new());
+    assert_eq!(
+        places(sync, "randwrite"),
+        ["each write with O_DSYNC", "fsync after every 8 writes", "fdatasync after each write"]
+    );
+    assert_eq!((of("", "randrw").read_pct, of("", "randread").read_pct), (Some(50.0), None));
+    assert_eq!(of(r#""rwmixwrite" : "30","#, "randrw").read_pct, Some(70.0));
+    // A depth that fio sets by itself is not the one asked for.
+    let target = of(r#""latency_target" : "5ms","#, "randread");
+    assert_eq!((target.concurrency, target.paced), (None, true));
+}
+
 #[test]
 fn a_rate_that_fio_was_held_to_counted_less_than_it_did() {
     let held = |rate: &str, rw: &str| {
@@ -454,6 +608,25 @@ fn sar_has_one_latency_for_all_and_a_mean_at_its_end() {
     assert_eq!(phases, ["12:10:01 AM", "12:20:01 AM", "average"]);
     assert_eq!((found[1].iops, found[1].latency_mean_us), (Some(70.0), Some(3_500.0)));
     assert_eq!(found[1].latency_from, "queue");
+}
+
+#[test]
+fn interfaces_of_the_network_were_read_as_disks() {
+    // `sar -A`: the table behind the disks has as many columns.
+    let text = "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n\
+        12:00:01          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util\n\
+        12:10:01          sda     50.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\n\
+        12:00:01        IFACE   rxpck/s   txpck/s    rxkB/s    txkB/s   rxcmp/s   txcmp/s  rxmcst/s   %ifutil\n\
+        12:10:01         eth0     51.00     52.00      5.00      6.00      0.00      0.00      0.00      0.00\n\n\
+        Average:          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util\n\
+        Average:          sda     50.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\n\
+        Average:        IFACE   rxpck/s   txpck/s    rxkB/s    txkB/s   rxcmp/s   txcmp/s  rxmcst/s   %ifutil\n\
+        Average:         eth0     51.00     52.00      5.00      6.00      0.00      0.00      0.00      0.00\n";
+    let reading = read(text);
+    assert_eq!(reading.refused, None);
+    let found = &reading.results[0].report.tables.io_result;
+    let shape: Vec<_> = found.iter().map(|r| (r.phase.as_deref().unwrap(), r.stream.as_str())).collect();
+    assert_eq!(shape, [("12:10:01", "sda"), ("average", "sda")]);
 }
 
 #[test]

@@ -52,6 +52,18 @@ pub(crate) fn thin(target: &Target) -> Option<String> {
     })
 }
 
+/// What is said of a file that lies in memory: newer kernels take direct I/O there, and no device is asked.
+pub(crate) fn in_memory(target: &Target) -> Option<String> {
+    // Source: `linux/magic.h`.
+    const KINDS: [(u32, &str); 3] =
+        [(0x0102_1994, "tmpfs"), (0x8584_58f6, "ramfs"), (0x9584_58f6, "hugetlbfs")];
+    target.file.metadata().ok().filter(fs::Metadata::is_file)?;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number has 32 bits")]
+    let kind = rustix::fs::fstatfs(&*target.file).ok()?.f_type as u32;
+    let (_, name) = KINDS.into_iter().find(|(number, _)| *number == kind)?;
+    Some(format!("`{}` lies in memory ({name}): no device answered", target.name))
+}
+
 /// The disk's folder under `/sys`; that of a partition is in the disk's.
 pub(crate) fn disk(target: &Target) -> Option<PathBuf> {
     let meta = target.file.metadata().ok()?;

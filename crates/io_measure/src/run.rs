@@ -31,6 +31,9 @@ const TELL: Duration = Duration::from_millis(250);
 /// How often the width of the intervals is looked at.
 const LOOK_AT_INTERVALS: Duration = Duration::from_millis(500);
 
+/// So long are requests under way waited for where somebody asked the run to end: he is not to wait for a device that
+/// hangs.
+const PATIENCE_STOPPED: Duration = Duration::from_secs(1);
 /// What an engine that is asked to give up takes at most.
 const GIVING_UP: Duration = Duration::from_millis(500);
 /// Share of the run that the choice of flags may take, and its limit.
@@ -208,9 +211,12 @@ pub(crate) fn to_the_end(
 ) -> RunResult {
     // Asked while the device answers: of one that hangs by then, nothing is known either way.
     let environment = facts::environment(targets, words);
-    let thin: Vec<String> = targets.iter().flat_map(Target::devices).filter_map(facts::thin).collect();
+    let devices = || targets.iter().flat_map(Target::devices);
+    let what_answers: Vec<String> =
+        devices().filter_map(facts::in_memory).chain(devices().filter_map(facts::thin)).collect();
     wait(job, &running, clock, watch);
-    gather(&mut running, how.patience, warnings);
+    let stopped = watch.stop.load(Ordering::Relaxed);
+    gather(&mut running, if stopped { how.patience.min(PATIENCE_STOPPED) } else { how.patience }, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
     let (streams, spent) = results(job, &running, targets.len() > 1, clock, warnings);
     if clock.end_ns() < clock.warm_ns {
@@ -225,7 +231,7 @@ pub(crate) fn to_the_end(
                 .push(format!("`{}` was used through the page cache: memory may have answered", target.name));
         }
     }
-    warnings.extend(thin);
+    warnings.extend(what_answers);
     let warnings = std::mem::take(warnings);
     RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
 }

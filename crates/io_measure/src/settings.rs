@@ -75,6 +75,8 @@ struct Old {
 pub struct Settings {
     journal: PathBuf,
     old: Vec<Old>,
+    /// Folders that were made for the journal.
+    made: Vec<PathBuf>,
 }
 
 /// What putting back came to.
@@ -156,14 +158,19 @@ impl Settings {
                 }
             }
         }
-        let journal = write_journal(journals, &old).map_err(|error| match error.kind() {
+        let refuse = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => format!(
                 "`{}` holds the journal of a measurement that goes on, or was killed: run `spindle measure restore`",
                 journals.display()
             ),
             _ => format!("the journal in `{}` cannot be written: {error}", journals.display()),
+        };
+        let made = make_folders(journals).map_err(refuse)?;
+        let journal = write_journal(journals, &old).map_err(|error| {
+            take_away(&made);
+            refuse(error)
         })?;
-        Ok(Self { journal, old })
+        Ok(Self { journal, old, made })
     }
 
     /// Changes a setting of all disks, and sees that it holds.
@@ -191,7 +198,10 @@ impl Settings {
         if old.is_empty() {
             return Restored::default();
         }
-        undo(&self.journal, &old)
+        let restored = undo(&self.journal, &old);
+        // One that holds the journal, because not all is as it was, stays.
+        take_away(&self.made);
+        restored
     }
 }
 
@@ -282,11 +292,24 @@ fn began(process: &str) -> Option<String> {
     (!rest.starts_with('Z')).then(|| rest.split_ascii_whitespace().nth(19).map(str::to_owned))?
 }
 
+/// Makes a folder and those that lead to it; says which were not there, the innermost first.
+fn make_folders(journals: &Path) -> io::Result<Vec<PathBuf>> {
+    let missing = journals.ancestors().take_while(|f| !f.as_os_str().is_empty() && !f.exists());
+    let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    if !missing.is_empty() {
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(journals);
+        made.inspect_err(|_| take_away(&missing))?;
+    }
+    Ok(missing)
+}
+
+/// Takes folders away that were made, the innermost first, up to one in which something stands.
+fn take_away(made: &[PathBuf]) {
+    let _all = made.iter().try_for_each(fs::remove_dir);
+}
+
 /// Writes the journal of this process, and has it on the disk.
 fn write_journal(journals: &Path, old: &[Old]) -> io::Result<PathBuf> {
-    if !journals.exists() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(journals)?;
-    }
     let folder = fs::metadata(journals)?;
     if !folder.is_dir() || !is_ours(&folder) {
         // What stands in a journal is written to the kernel by root.
@@ -421,6 +444,30 @@ mod tests {
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
         assert!(restore(folder.path()).is_err());
         assert!(write_journal(folder.path(), &[]).is_err());
+    }
+
+    #[test]
+    fn folders_that_were_made_for_a_journal_stayed() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("a/b/c");
+        let made = make_folders(&deep).unwrap();
+        assert_eq!(made, ["a/b/c", "a/b", "a"].map(|name| folder.path().join(name)));
+        assert_eq!(
+            make_folders(&deep).unwrap(),
+            Vec::<PathBuf>::new(),
+            "those that stand are nobody's to take away"
+        );
+        // While something stands in one of them it stays, with those that lead to it.
+        fs::write(folder.path().join("a/b/else"), "").unwrap();
+        take_away(&made);
+        assert!(!deep.exists() && folder.path().join("a/b/else").exists());
+        fs::remove_file(folder.path().join("a/b/else")).unwrap();
+        take_away(&made[1..]);
+        assert!(folder.path().exists() && !folder.path().join("a").exists());
+        // A file in the way: what was made before it is gone again.
+        fs::write(folder.path().join("file"), "").unwrap();
+        assert!(make_folders(&folder.path().join("file/x")).is_err());
+        assert!(folder.path().join("file").exists());
     }
 
     #[test]

@@ -108,9 +108,12 @@ fn of_point(point: &Point) -> Vec<LoadRow> {
             let job = point.result.job.as_ref();
             LoadRow {
                 beside,
-                read_pct: job.and_then(|job| same(job.streams.iter().map(|s| s.read_pct))),
+                read_pct: match job {
+                    Some(job) => same(job.streams.iter().map(|s| s.read_pct)),
+                    None => point.parameters.read_pct,
+                },
                 pace: pace(point),
-                places: job.map(places),
+                places: job.map_or_else(|| point.parameters.places.clone(), |job| Some(places(job))),
                 streams: streams.into_iter().cloned().collect(),
                 ..row
             }

@@ -136,6 +136,13 @@ pub struct Parameters {
     /// Order of addresses as another tool calls it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// Share of reads of a mix, percent, where a file of another tool says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_pct: Option<f64>,
+    /// Where requests go and what they are, where the options of another tool say it: `random_distribution=zipf:1.2`.
+    /// Empty for nothing special.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<Vec<String>>,
     /// Those who commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committers: Option<u32>,

@@ -50,20 +50,28 @@ pub fn bytes(text: &str) -> Option<f64> {
     (bytes < 2_f64.powi(62)).then_some(bytes)
 }
 
-/// Microseconds: `200us`, `0.2ms`, `305ns`, `0.01s`.
+/// Microseconds: `200us`, `0.2ms`, `305ns`, `0.01s`, `2min`, `1h`.
 #[must_use]
 pub fn microseconds(text: &str) -> Option<f64> {
     let (number, unit) = split(text)?;
-    Some(number * us_of(&unit)?)
+    us_of(number, &unit)
 }
 
-/// Microseconds of a unit of time.
-pub(crate) fn us_of(unit: &str) -> Option<f64> {
+/// Microseconds of so many units of time; `m` alone may be minutes or milliseconds and is none.
+pub(crate) fn us_of(number: f64, unit: &str) -> Option<f64> {
+    let us = number * us_of_one(unit)?;
+    (us < LARGEST * 1e6).then_some(us)
+}
+
+fn us_of_one(unit: &str) -> Option<f64> {
     match unit {
         "ns" => Some(1e-3),
         "us" | "\u{b5}s" | "\u{3bc}s" => Some(1.0),
         "ms" => Some(1e3),
         "s" => Some(1e6),
+        "min" => Some(60e6),
+        "h" => Some(3_600e6),
+        "d" | "day" | "days" => Some(86_400e6),
         _ => None,
     }
 }
@@ -161,6 +169,14 @@ mod tests {
             assert_eq!((mbps(text), bytes_a_second(text)), (None, None), "{text}");
             let why = bits(text).unwrap();
             assert!(why.contains("bits") && why.contains(write) && why.contains(meant), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn minutes_and_hours_were_no_time() {
+        assert_eq!((microseconds("2min"), microseconds("0.5 h")), (Some(120e6), Some(1_800e6)));
+        for text in ["2m", "2mins", "999999999999999999h", "999999999999999999 d", "0min", "-1h", "min"] {
+            assert_eq!(microseconds(text), None, "{text}");
         }
     }
 

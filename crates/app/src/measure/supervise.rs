@@ -26,6 +26,10 @@ pub(super) const OPENING: u32 = 2;
 pub(super) const LEAST_OPENING: Duration = Duration::from_secs(10);
 /// So long is waited for the end of a process that waits for a device that hangs, or was killed.
 const ENDED: Duration = Duration::from_secs(1);
+/// The same of one whose device answered nothing from when it was told to stop: who asked is not to wait for it twice.
+const ENDED_HANGING: Duration = Duration::from_millis(400);
+/// A device that answered nothing for so long when its run was told to stop hangs.
+const HANGS: Duration = Duration::from_secs(1);
 
 /// Who looks at a measurement while it goes on.
 pub trait Watcher {
@@ -104,6 +108,8 @@ pub struct Supervised<'a> {
     open: bool,
     /// Nothing is expected of the process any more.
     lost: bool,
+    /// It has said all, and its device hangs: it may not end.
+    hangs: bool,
 }
 
 impl std::fmt::Debug for Supervised<'_> {
@@ -153,8 +159,17 @@ impl<'a> Supervised<'a> {
             std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::stderr()));
         }
         let asks = child.stdin.take();
-        let mut new =
-            Self { child, asks, said, watcher, give_up, bytes: Vec::new(), open: false, lost: false };
+        let mut new = Self {
+            child,
+            asks,
+            said,
+            watcher,
+            give_up,
+            bytes: Vec::new(),
+            open: false,
+            lost: false,
+            hangs: false,
+        };
         let patience = (give_up * OPENING).max(LEAST_OPENING);
         new.ask(&Ask::Open(targets.clone()));
         match new.wait(patience, &mut None) {
@@ -201,7 +216,10 @@ impl<'a> Supervised<'a> {
                         *last = Some(going);
                     }
                 }
-                Ok(answer) => return (Answer::Came(answer), why()),
+                Ok(answer) => {
+                    self.hangs = stopped.is_some() && last.is_some() && moved.elapsed() > HANGS;
+                    return (Answer::Came(answer), why());
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     let why = why().unwrap_or_else(|| "the process that measures ended".to_owned());
@@ -240,6 +258,7 @@ impl<'a> Supervised<'a> {
         // Its input ends, so it does.
         drop(self.asks.take());
         let begun = Instant::now();
+        let ended = if self.hangs { ENDED_HANGING } else { ENDED };
         let mut killed: Option<Instant> = None;
         loop {
             match self.child.try_wait() {
@@ -248,10 +267,10 @@ impl<'a> Supervised<'a> {
             }
             match killed {
                 // Not even a kill ends what waits for a device that hangs: then nobody waits for it.
-                Some(when) if when.elapsed() > ENDED => return,
+                Some(when) if when.elapsed() > ended => return,
                 Some(_) => {}
                 None => {
-                    let patience = if self.lost { ENDED } else { LAST_WORDS };
+                    let patience = if self.lost || self.hangs { ended } else { LAST_WORDS };
                     if begun.elapsed() > patience || self.watcher.asked_to_stop() > 1 {
                         let _ = self.child.kill();
                         killed = Some(Instant::now());

@@ -427,6 +427,7 @@ fn settings_are_put_back_at_any_end_and_after_any_kill() {
     let unknown = [&run[..], &["--schedulers", "none-of-them"], &journal].concat();
     world.run(&unknown).exits(2).says("does not become none-of-them");
     assert_eq!((settings(&loop_device), journals()), (before.clone(), 0));
+    assert!(!world.path("journal").exists(), "made for the journal, it is gone with it");
     // A scan takes a second; these, a minute.
     let many = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30";
     let long = [&run[..], &["--degrees", many], &journal].concat();
@@ -538,6 +539,27 @@ fn a_device_that_hangs_does_not_keep_the_answer() {
     assert!(number(&stream["ios"]) > 0.0, "{ran:?}");
     // What was answered before counts in full: its latencies were lost once.
     assert!(number(&stream["latency_us"]["p50"]) > 1_000.0, "{stream}");
+    end(disk);
+}
+
+#[test]
+fn ctrl_c_waited_for_a_device_that_hangs() {
+    let world = World::new("measure-hang-ctrl-c");
+    let Some(disk) = slow_disk(&world) else { return };
+    let child = started(&world, &[&LONG[..], &["--give-up", "60s"]].concat());
+    sleep(Duration::from_secs(3));
+    kill("-STOP", &disk.process());
+    sleep(Duration::from_secs(2));
+    let begun = Instant::now();
+    kill("-INT", &child.id().to_string());
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    let took = begun.elapsed();
+    kill("-CONT", &disk.process());
+    ran.exits(1).says("it was stopped");
+    // 16 seconds before: five for the requests, ten for a process that cannot end, one for its kill.
+    assert!(took < Duration::from_secs(8), "{took:?}");
+    let stream = &ran.json()["streams"][0];
+    assert!(number(&stream["ios"]) > 0.0 && number(&stream["latency_us"]["p50"]) > 1_000.0, "{stream}");
     end(disk);
 }
 

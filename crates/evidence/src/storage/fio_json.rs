@@ -6,13 +6,14 @@
 //!
 //! Traps: `clat` leaves the submission out, and the percentiles are of `clat` unless `--lat_percentiles=1`
 //! was given; the options of a job lack those of `[global]`; jobs of one `groupid` ran at the same time;
-//! with `group_reporting` one entry stands for all of `numjobs`; a part that did nothing is printed as zeros.
+//! with `group_reporting` one entry stands for all of `numjobs`; a part that did nothing is printed as zeros; `mixed`
+//! beside reads and writes (`--unified_rw_reporting=both`) is their sum; `fdatasync` is counted with its latencies alone.
 
 use super::build::{Build, count, percentile, stream};
 use super::json::{self, Json};
 use super::words;
 use super::{StorageReading, StorageResult};
-use spindle_facts::{Kind, Layout, SectionStatus};
+use spindle_facts::{Kind, Layout, Note, SectionStatus};
 use spindle_workload::{DeviceFacts, LatencyFrom, Parameters, StreamResult, histogram_of};
 
 /// Does a document of fio stand there?
@@ -30,6 +31,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let mut at = 0;
     let mut counted = (0, 1_u32);
     let mut broken = None;
+    let mut last: Option<Said> = None;
     while let Some(found) = memchr::memmem::find(bytes.get(at..).unwrap_or_default(), NAME) {
         let named = at + found;
         // The name comes first, unless another program wrote the document again.
@@ -56,7 +58,20 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             } else {
                 at = document.end.max(at);
             }
-            reading.results.extend(result(source, &document));
+            let said = Said::of(&document.root);
+            let follows = said.as_ref().zip(last.as_ref()).is_some_and(|(now, before)| now.follows(before));
+            let mut found = result(source, &document);
+            if let (true, Some(found)) = (follows, &mut found) {
+                reading.results.pop();
+                found.report.notes.push(Note {
+                    line: Some(1),
+                    section: None,
+                    message: "fio told how far it was while it ran (--status-interval)".to_owned(),
+                    effect: "each report counts from the beginning, so the last one alone is read".to_owned(),
+                });
+            }
+            reading.results.extend(found);
+            last = said.map(|said| Said { is_status: follows, ..said });
             break;
         }
     }
@@ -73,6 +88,41 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
         (None, false) => None,
     };
     reading
+}
+
+/// What tells whether a document is of the same run as the one before, as `--status-interval` prints them.
+struct Said {
+    at_ms: f64,
+    runtime_ms: f64,
+    jobs: Vec<(String, f64)>,
+    /// It is known to be of the same run as the one before.
+    is_status: bool,
+}
+
+impl Said {
+    fn of(root: &Json) -> Option<Self> {
+        let at_ms = root.number_at("timestamp_ms")?;
+        let (mut runtime_ms, mut jobs) = (0.0_f64, Vec::new());
+        for job in root.get("jobs")?.items() {
+            let parts = || ["read", "write", "trim", "mixed"].iter().filter_map(|name| job.get(name));
+            runtime_ms = parts().filter_map(|p| p.number_at("runtime")).fold(runtime_ms, f64::max);
+            let ios = parts().filter_map(|p| p.number_at("total_ios")).sum();
+            jobs.push((job.text_at("jobname").unwrap_or_default().to_owned(), ios));
+        }
+        Some(Self { at_ms, runtime_ms, jobs, is_status: false })
+    }
+
+    /// It has run longer by the time that has passed, and each job has done no less. Two hosts that ran the same side
+    /// by side end at nearly the same time, and one call after another begins anew.
+    fn follows(&self, before: &Self) -> bool {
+        let (passed, longer) = (self.at_ms - before.at_ms, self.runtime_ms - before.runtime_ms);
+        let least = if before.is_status { 0.0 } else { 500.0 };
+        passed > least
+            && (passed - longer).abs() < 250.0
+            && before.runtime_ms > 0.0
+            && self.jobs.len() == before.jobs.len()
+            && self.jobs.iter().zip(&before.jobs).all(|(now, then)| now.0 == then.0 && now.1 >= then.1)
+    }
 }
 
 fn line_ends(bytes: &[u8]) -> u32 {
@@ -207,6 +257,9 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         for (key, operation) in
             [("read", "read"), ("write", "write"), ("trim", "trim"), ("mixed", "mix"), ("sync", "sync")]
         {
+            if operation == "mix" && streams.len() > before {
+                continue;
+            }
             if let Some(part) = job.json.get(key) {
                 streams.extend(operation_of(build, job, part, operation).map(|s| (part.line, s)));
             }
@@ -243,6 +296,8 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
     let mut parameters = Parameters {
         block_bytes: same(jobs.iter().map(block_bytes)).flatten(),
         pattern: same(jobs.iter().map(pattern)).flatten(),
+        read_pct: same(jobs.iter().map(read_pct)).flatten(),
+        places: places(jobs),
         ..Parameters::default()
     };
     let depths: Option<f64> = jobs.iter().map(|job| under_way(job, jobs)).sum();
@@ -271,7 +326,8 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
     // The options are those of one job; requests at the end of a file may be shorter.
     let other_size = |bytes: u64| {
         let mean = |s: &StreamResult| Some(s.bytes? as f64 / s.ios.filter(|ios| *ios > 0)? as f64);
-        let found = streams.iter().filter_map(|(_, s)| mean(s));
+        // One that failed counts as a request and moved nothing.
+        let found = streams.iter().filter(|(_, s)| s.errors.is_empty()).filter_map(|(_, s)| mean(s));
         found.map(|mean| (mean, mean / bytes as f64)).find(|(_, ratio)| !(0.9..=1.001).contains(ratio))
     };
     if let Some(asked) = parameters.block_bytes
@@ -286,13 +342,19 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
             "size and pattern of the requests are taken as unknown",
         );
         (parameters.block_bytes, parameters.pattern) = (None, None);
+        (parameters.read_pct, parameters.places) = (None, None);
     }
     build.point(parameters, streams);
 }
 
 /// Reads, writes or another operation of a job; `None` where it did none.
 fn operation_of(build: &mut Build, job: &Job<'_>, part: &Json, operation: &str) -> Option<StreamResult> {
-    let ios = count(part.number_at("total_ios"));
+    let mut ios = count(part.number_at("total_ios"));
+    if operation == "sync" && ios == Some(0) {
+        // fio 3.33 counts fsync there and not fdatasync, whose latencies stand there all the same.
+        ios = latency(part, "lat").and_then(|(json, _)| count(json.number_at("N"))).filter(|n| *n > 0);
+        ios?;
+    }
     let raw_bytes = part.number_at("io_bytes");
     if ios == Some(0) || (ios.is_none() && raw_bytes.unwrap_or(0.0) == 0.0 && latency(part, "lat").is_none())
     {
@@ -430,6 +492,99 @@ fn pattern(job: &Job<'_>) -> Option<String> {
     Some(job.option(&["rw", "readwrite"]).unwrap_or("read").to_owned())
 }
 
+/// Share of reads of a mix, percent; fio makes one of halves where nothing is said.
+fn read_pct(job: &Job<'_>) -> Option<f64> {
+    job.options?;
+    let mixes = job
+        .option(&["rw", "readwrite"])
+        .is_some_and(|rw| matches!(rw.split(':').next(), Some("rw" | "readwrite" | "randrw")));
+    let pct = |names: &[&str]| job.option(names).map(words::number);
+    match (pct(&["rwmixread"]), pct(&["rwmixwrite"])) {
+        _ if !mixes => None,
+        (None, None) => Some(50.0),
+        (Some(reads), None) => reads,
+        (None, Some(writes)) => writes.map(|pct| 100.0 - pct),
+        // The later of the two counts, and the options have lost their order.
+        (Some(_), Some(_)) => None,
+    }
+    .filter(|pct| (0.0..=100.0).contains(pct))
+}
+
+/// Where the requests go and what they are, beside their order and one size, in the words of a job of ours where it
+/// has them; empty for nothing special.
+fn places(jobs: &[Job<'_>]) -> Option<Vec<String>> {
+    let said: Vec<Vec<String>> = jobs.iter().map(places_of).collect::<Option<_>>()?;
+    if let Some(all) = same(said.iter()) {
+        return Some(all.clone());
+    }
+    let named = |(job, said): (&Job<'_>, &Vec<String>)| {
+        said.iter().map(|one| format!("job {}: {one}", job.name)).collect::<Vec<_>>()
+    };
+    let mut all: Vec<String> = jobs.iter().zip(&said).flat_map(named).collect();
+    all.dedup();
+    Some(all)
+}
+
+fn places_of(job: &Job<'_>) -> Option<Vec<String>> {
+    job.options?;
+    let mut said: Vec<String> = Vec::new();
+    for (name, usual) in SPECIAL {
+        match job.option(&[name]) {
+            Some(value) if value.trim() == usual => {}
+            Some(value) => said.push(format!("{name}={value}")),
+            None if job.has_option(name) => said.push(name.to_owned()),
+            None => {}
+        }
+    }
+    if let Some(sizes) = job.option(&["bs", "blocksize"]).filter(|sizes| sizes.contains(',')) {
+        said.push(format!("bs={sizes}"));
+    }
+    if let Some(split) = job.option(&["bssplit"]) {
+        said.push(sizes_by_weight(split).unwrap_or_else(|| format!("bssplit={split}")));
+    }
+    let rw = job.option(&["rw", "readwrite"]).unwrap_or("read");
+    if !matches!(rw.split(':').next(), Some("read" | "randread")) {
+        let sync = job.option(&["sync"]).or_else(|| job.has_option("sync").then_some("1"));
+        match sync.map(str::trim) {
+            None | Some("0" | "none") => {}
+            Some("dsync") => said.push("each write with O_DSYNC".to_owned()),
+            Some(_) => said.push("each write with O_SYNC".to_owned()),
+        }
+        for name in ["fsync", "fdatasync"] {
+            match job.option(&[name]).map(str::trim) {
+                None | Some("0") => {}
+                Some("1") => said.push(format!("{name} after each write")),
+                Some(n) => said.push(format!("{name} after every {n} writes")),
+            }
+        }
+    }
+    Some(said)
+}
+
+/// `4k/25:8k/75` as a job of ours says it; `None` for shares that are left out, or other ones for writes.
+fn sizes_by_weight(split: &str) -> Option<String> {
+    let one = |part: &str| {
+        let (size, weight) = part.split_once('/')?;
+        Some(format!("{} ({})", count(words::scaled(size, 1_024.0))?, words::number(weight)?))
+    };
+    let sizes: Vec<String> = split.split(':').map(one).collect::<Option<_>>()?;
+    Some(format!("sizes by weight {}", sizes.join(", ")))
+}
+
+/// Options that make another load of one with the same order, size and depth, with the value that makes none.
+const SPECIAL: [(&str, &str); 10] = [
+    ("random_distribution", "random"),
+    ("percentage_random", "100"),
+    ("percentage_sequential", "0"),
+    ("offset", "0"),
+    ("zonemode", "none"),
+    ("zonesize", "0"),
+    ("zoneskip", "0"),
+    ("bsrange", ""),
+    ("bs_unaligned", "0"),
+    ("verify", "0"),
+];
+
 /// Engines that keep one request under way, whatever is asked for.
 const ONE_AT_A_TIME: [&str; 7] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"];
 
@@ -454,9 +609,10 @@ fn under_way(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
 }
 
 /// Options that hold a job back.
-const PACING: [&str; 5] = ["rate", "rate_iops", "thinktime", "rate_process", "flow"];
+const PACING: [&str; 6] = ["rate", "rate_iops", "thinktime", "rate_process", "flow", "latency_target"];
 /// Options that say how, beside these.
-const HOW_PACED: [&str; 3] = ["thinktime_blocks", "thinktime_spin", "thinktime_iotime"];
+const HOW_PACED: [&str; 5] =
+    ["thinktime_blocks", "thinktime_spin", "thinktime_iotime", "latency_window", "latency_percentile"];
 
 /// Does fio hold the job back? What it does then is no most of the device.
 fn is_paced(job: &Job<'_>) -> bool {

@@ -6,6 +6,9 @@
 //!
 //! Requests are not counted and their rate is cut to a whole number. The percentiles are of the completion, which
 //! leaves the submission out, and an unused one is `0%=0`. Nothing says depth, pattern, block size or engine.
+//!
+//! `--unified_rw_reporting=mixed` prints one operation in place of all, `both` one more behind them, which is their sum.
+//! Version 3 prints no trims.
 
 use super::StorageReading;
 use super::build::{Build, percentile, stream};
@@ -27,13 +30,18 @@ struct Shape {
     head: usize,
     /// Cells of an operation.
     each: usize,
+    /// What the operations are, in their order.
+    operations: &'static [&'static str],
 }
 
 fn shape(cells: &[&str]) -> Option<Shape> {
-    let shape = match (*cells.first()?, *cells.get(1)?) {
-        ("2", _) => Shape { head: 4, each: 41 },
-        ("3" | "4", release) if release.starts_with("fio-") => Shape { head: 5, each: 41 },
-        ("5", release) if release.starts_with("fio-") => Shape { head: 5, each: 47 },
+    const ALL: &[&str] = &["read", "write", "trim"];
+    let mut shape = match (*cells.first()?, *cells.get(1)?) {
+        ("2", _) => Shape { head: 4, each: 41, operations: ALL },
+        // A third one is the sum of the two.
+        ("3", release) if release.starts_with("fio-") => Shape { head: 5, each: 41, operations: &ALL[..2] },
+        ("4", release) if release.starts_with("fio-") => Shape { head: 5, each: 41, operations: ALL },
+        ("5", release) if release.starts_with("fio-") => Shape { head: 5, each: 47, operations: ALL },
         _ => return None,
     };
     // A name with a semicolon in it moves all cells.
@@ -44,7 +52,12 @@ fn shape(cells: &[&str]) -> Option<Shape> {
         (numbers && operation[PERCENTILES].iter().all(|cell| cell.contains("%="))).then_some(())
     };
     whole(0)?;
-    whole(1)?;
+    if whole(1).is_none() {
+        // Behind the last operation stands the time of the CPU, `7.094247%`.
+        let cpu = cells.get(at(1)).and_then(|cell| cell.strip_suffix('%')).and_then(number);
+        cpu.filter(|_| cells.get(at(1) + 1).is_some_and(|cell| cell.ends_with('%')))?;
+        shape.operations = &["mix"];
+    }
     number(cells[shape.head - 1])?;
     number(cells[shape.head - 2])?;
     Some(shape)
@@ -68,6 +81,7 @@ fn cells(row: &str) -> Option<(Vec<&str>, Shape)> {
 pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let mut build = Build::new(source, Kind::Fio, Layout::Text);
     let mut refused = None;
+    let mut no_trims = false;
     let ended = text.ends_with('\n');
     let lines = text.lines().count();
     // Jobs of one group ran at the same time.
@@ -83,7 +97,8 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             continue;
         };
         // The last line may be cut behind the operations, which does no harm.
-        if !ended && line as usize == lines && cells.len() < shape.head + 2 * shape.each + 20 {
+        let operations = shape.operations.len().min(2);
+        if !ended && line as usize == lines && cells.len() < shape.head + operations * shape.each + 20 {
             refused = Some(format!("line {line}: the file ends within it; the job was left out"));
             continue;
         }
@@ -93,6 +108,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
         }
         let number_of_group = number(cells[shape.head - 2]).unwrap_or(0.0);
         let streams = job(line, &cells, shape);
+        no_trims |= streams.is_empty() && cells[0] == "3";
         let name = format!("job {} (group {number_of_group})", cells[shape.head - 3]);
         let status = if streams.is_empty() { SectionStatus::Absent } else { SectionStatus::Read };
         build.section(name, line, status, streams.len());
@@ -111,8 +127,15 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let empty = build.is_empty();
     StorageReading {
         results: if empty { Vec::new() } else { vec![build.finish()] },
-        refused: refused
-            .or_else(|| empty.then(|| "it is output of fio, and no job in it did any I/O".to_owned())),
+        refused: refused.or_else(|| {
+            let why = if no_trims {
+                "it is output of fio in terse version 3, which prints no trims, and no job in it read or wrote; run fio with \
+                 --terse-version=4 or --output-format=json"
+            } else {
+                "it is output of fio, and no job in it did any I/O"
+            };
+            empty.then(|| why.to_owned())
+        }),
     }
 }
 
@@ -120,10 +143,10 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
 fn job(line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
     let name = cells[shape.head - 3];
     let mut streams: Vec<(u32, StreamResult)> = Vec::new();
-    for (n, operation) in ["read", "write", "trim"].into_iter().enumerate() {
+    for (n, operation) in shape.operations.iter().enumerate() {
         let at = shape.head + n * shape.each;
         let Some(cells) = cells.get(at..at + shape.each) else { break };
-        // Version 3 has no trims, and other cells stand there.
+        // Version 2 of early releases has no trims, and other cells stand there.
         if n == 2 && !cells[PERCENTILES].iter().all(|cell| cell.contains("%=")) {
             break;
         }
@@ -255,6 +278,26 @@ mod tests {
         let second = &measured.points[0].result.streams[2];
         assert_eq!((second.name.as_str(), second.errors.len()), ("y, read", 1));
         assert_eq!(reading.results[0].report.tables.io_result[2].line, 3);
+    }
+
+    #[test]
+    fn one_operation_for_all_was_no_result_and_their_sum_was_a_trim() {
+        let [mixed, none] = [operation(800, 10, 100, "50.0", 5), operation(0, 0, 0, "0", 5)];
+        let rows = |text: &str| {
+            let reading = read("f", text);
+            let rows = reading.results.into_iter().flat_map(|r| r.report.tables.io_result);
+            (rows.map(|r| r.operation).collect::<Vec<_>>(), reading.refused)
+        };
+        // Behind the operations stands the time of the CPU.
+        let only = line(4, "fio-3.33;j;0;0", std::slice::from_ref(&mixed));
+        assert!(is_it(&only), "{only}");
+        assert_eq!(rows(&only), (vec!["mix".to_owned()], None));
+        let both = line(3, "fio-3.33;j;0;0", &[mixed.clone(), mixed.clone(), mixed.clone()]);
+        assert_eq!(rows(&both), (vec!["read".to_owned(), "write".to_owned()], None));
+        let trims = line(3, "fio-3.33;j;0;0", &[none.clone(), none]);
+        let (found, refused) = rows(&trims);
+        assert!(found.is_empty());
+        assert!(refused.unwrap().contains("version 3, which prints no trims"));
     }
 
     #[test]

@@ -6,7 +6,9 @@
 //! computed of these where both agree. Latencies are in nsec, usec or msec, as the line says.
 //!
 //! Traps: `lat (usec) : 50=15.54%` is a distribution and no latency; percentiles are of `clat`, which leaves
-//! submission out, unless the heading says `lat percentiles`.
+//! submission out, unless the heading says `lat percentiles`; those of `slat` are of the submission alone, and those
+//! of `prio 0/0 clat` of some of the requests. With several output formats in one file the line of what was asked of
+//! a job may be missing. `mixed` beside reads and writes is their sum, and its rate is printed as 0.
 
 use super::StorageReading;
 use super::build::{Build, percentile, stream};
@@ -30,6 +32,8 @@ struct Asked<'a> {
     block_bytes: Option<u64>,
     engine: Option<&'a str>,
     depth: Option<f64>,
+    /// It stands for several jobs.
+    has_clones: bool,
 }
 
 /// The block of a job.
@@ -39,6 +43,7 @@ struct Block<'a> {
     group: u64,
     jobs: f64,
     error: Option<&'a str>,
+    pid: Option<&'a str>,
     parts: Vec<Part>,
     issued: [Option<u64>; 4],
 }
@@ -74,6 +79,10 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             continue;
         }
         if let Some(found) = block_head(row, line) {
+            // `--status-interval` prints how far a job is, from its beginning on: the last time counts.
+            blocks.retain(|b| {
+                b.pid.is_none() || (b.pid, b.name, b.group) != (found.pid, found.name, found.group)
+            });
             blocks.push(found);
             place = Place::Outside;
         } else if let Some(found) = asked_line(row) {
@@ -83,6 +92,11 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
                 asked.clear();
             }
             asked.push(found);
+        } else if row.trim() == "..." && !asked.is_empty() && blocks.is_empty() {
+            // `numjobs` of the job before.
+            if let Some(last) = asked.last_mut() {
+                last.has_clones = true;
+            }
         } else if row.starts_with("fio-") && row.len() < 40 {
             version = Some(row.trim());
         } else if row.starts_with("Run status") || row.starts_with("Disk stats") {
@@ -112,6 +126,8 @@ const LONGEST_LINE: usize = 4_096;
 enum Place {
     Outside,
     Percentiles(LatencyFrom, f64),
+    /// Percentiles of what is no latency of a request.
+    Others,
     Elsewhere,
 }
 
@@ -129,6 +145,7 @@ fn block_head(row: &str, line: u32) -> Option<Block<'_>> {
         group: group.trim().parse().ok()?,
         jobs: number(jobs)?,
         error: (code != "0").then(|| error.split(": pid=").next().unwrap_or(code).trim()),
+        pid: rest.split_once("pid=").map(|(_, pid)| pid.split(':').next().unwrap_or(pid)),
         parts: Vec::new(),
         issued: [None; 4],
     })
@@ -151,6 +168,7 @@ fn asked_line(row: &str) -> Option<Asked<'_>> {
         block_bytes: sizes.and_then(one_size),
         engine: word("ioengine"),
         depth: word("iodepth").and_then(number),
+        has_clones: false,
     })
 }
 
@@ -176,8 +194,15 @@ fn within(block: &mut Block<'_>, row: &str, line: u32, place: &mut Place) {
         }
         *place = Place::Outside;
     }
-    if let Some((from, to_us)) = percentile_heading(text) {
-        *place = Place::Percentiles(from, to_us);
+    if *place == Place::Others {
+        if text.starts_with('|') {
+            return;
+        }
+        *place = Place::Outside;
+    }
+    if text.contains(" percentiles (") {
+        *place =
+            percentile_heading(text).map_or(Place::Others, |(from, to_us)| Place::Percentiles(from, to_us));
         return;
     }
     let (word, rest) = text.split_at(text.find([':', ' ', '(']).unwrap_or(text.len()));
@@ -190,7 +215,8 @@ fn within(block: &mut Block<'_>, row: &str, line: u32, place: &mut Place) {
             }
         }
         "fsync/fdatasync/sync_file_range" => block.parts.push(Part::new(block.name, "sync", line)),
-        "lat" | "clat" | "sync" if rest.contains("min=") => {
+        // `clat prio 0/0 (usec): min=21, ...` is of some of the requests.
+        "lat" | "clat" | "sync" if rest.contains("min=") && rest.trim_start().starts_with('(') => {
             let Some(part) = block.parts.last_mut() else { return };
             let found = mean_and_max(rest);
             match word {
@@ -203,10 +229,14 @@ fn within(block: &mut Block<'_>, row: &str, line: u32, place: &mut Place) {
     }
 }
 
-/// `clat percentiles (usec):`
+/// `clat percentiles (usec):`, `lat percentiles (usec):`, `sync percentiles (usec):`; `None` of all others.
 fn percentile_heading(text: &str) -> Option<(LatencyFrom, f64)> {
     let (what, unit) = text.split_once(" percentiles (")?;
-    let from = if what == "clat" { LatencyFrom::Submitted } else { LatencyFrom::Submit };
+    let from = match what {
+        "clat" => LatencyFrom::Submitted,
+        "lat" | "sync" => LatencyFrom::Submit,
+        _ => return None,
+    };
     Some((from, to_us(unit.split(')').next()?)?))
 }
 
@@ -382,9 +412,19 @@ fn held_back(
     parameters.paced = true;
 }
 
+/// Operations that `mixed` beside them is the sum of.
+const DONE_APART: [&str; 3] = ["read", "write", "trim"];
+
 /// What was asked of the jobs of a group.
 fn parameters(asked: &[Asked<'_>], group: &[Block<'_>]) -> Parameters {
     let of_group = || asked.iter().filter(|a| a.group == group[0].group);
+    // Where a line is missing, those that are there are not what all of the group was asked for.
+    let jobs: f64 = group.iter().map(|b| b.jobs).sum();
+    let is_told = group.iter().all(|b| of_group().any(|a| a.name == b.name))
+        && (of_group().any(|a| a.has_clones) || jobs == of_group().count() as f64);
+    if !is_told {
+        return Parameters::default();
+    }
     let mut names: Vec<&str> = of_group().map(|a| a.name).collect();
     names.dedup();
     // One block for several different jobs: which of them it stands for is not known.
@@ -408,7 +448,12 @@ fn parameters(asked: &[Asked<'_>], group: &[Block<'_>]) -> Parameters {
     }
 }
 
-fn streams_of(build: &mut Build, block: Block<'_>, block_bytes: Option<u64>) -> Vec<(u32, StreamResult)> {
+fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>) -> Vec<(u32, StreamResult)> {
+    if block.parts.iter().any(|p| DONE_APART.contains(&p.stream.operation.as_str())) {
+        block.parts.retain(|p| p.stream.operation != "mix");
+    }
+    // A request that failed counts with its size asked for, and has moved less.
+    let block_bytes = block_bytes.filter(|_| block.error.is_none());
     let several = block.parts.len() > 1;
     let rows = block.parts.len();
     let mut out = Vec::new();

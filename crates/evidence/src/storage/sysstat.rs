@@ -388,12 +388,13 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
             .is_some_and(|c| average || c.contains(':') && c.starts_with(|c: char| c.is_ascii_digit()));
         let tps = if device > time { *time } else { time + 1 };
         if !begins || cells.len() != names.len() || cells.get(tps).and_then(|c| value(c)).is_none() {
-            if begins && cells.len() != names.len() && !row.contains("RESTART") {
-                // Headings of another table end this one.
+            if begins && !row.contains("RESTART") {
+                // Headings of another table end this one, also where they are as many: those of the network behind
+                // the disks in `sar -A`.
                 let heads = |c: &&str| value(c).is_none() && c.contains('/') || c.starts_with('%');
                 if cells.iter().skip(*time).any(heads) {
                     headings = None;
-                } else {
+                } else if cells.len() != names.len() {
                     short.get_or_insert(line);
                 }
             }

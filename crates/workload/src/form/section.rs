@@ -656,10 +656,7 @@ pub(super) fn number(value: &Value, unit: Unit) -> Result<f64, String> {
             }
             (Unit::Turns, "rpm" | "/min" | "turns a minute") => Some(number),
             (Unit::Throughput, _) => bytes_a_second(text),
-            (Unit::Time, "min") => Some(number * 60e6),
-            (Unit::Time, "h") => Some(number * 3_600e6),
-            (Unit::Time, "d" | "day" | "days") => Some(number * 86_400e6),
-            (Unit::Time, written) => Some(number * us_of(written)?),
+            (Unit::Time, written) => us_of(number, written),
             _ => None,
         }
     };

@@ -19,18 +19,19 @@ pub(super) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
 
 /// A length of time above zero, microseconds.
 pub(super) fn time(text: &str) -> Result<f64, String> {
-    parse_latency(text)
-        .map_err(|_| "it is no time above zero in ns, us, ms or s; write for example 30s or 500ms".to_owned())
+    parse_latency(text).map_err(|_| {
+        "it is no time above zero in ns, us, ms, s, min or h; write for example 30s or 500ms".to_owned()
+    })
 }
 
 /// The same, or none at all: `0`, `0s`.
 pub(super) fn pause(text: &str) -> Result<f64, String> {
     let unit = text.trim().trim_start_matches('0');
-    if text.trim().starts_with('0') && ["", "ns", "us", "ms", "s"].contains(&unit) {
+    if text.trim().starts_with('0') && ["", "ns", "us", "ms", "s", "min", "h"].contains(&unit) {
         return Ok(0.0);
     }
     parse_latency(text).map_err(|_| {
-        "it is no time in ns, us, ms or s; write for example 5s or 10ms, or 0 for none".to_owned()
+        "it is no time in ns, us, ms, s, min or h; write for example 5s or 10ms, or 0 for none".to_owned()
     })
 }
 
@@ -78,6 +79,7 @@ mod tests {
     #[test]
     fn no_warm_up_and_a_place_at_the_beginning_were_refused() {
         assert_eq!((pause("0s"), pause("0"), pause("5ms")), (Ok(0.0), Ok(0.0), Ok(5_000.0)));
+        assert_eq!((pause("0min"), time("2min")), (Ok(0.0), Ok(120e6)));
         assert_eq!((offset("0"), offset("8192"), offset("1M")), (Ok(0.0), Ok(8_192.0), Ok(1_048_576.0)));
         assert!(time("0s").is_err() && time("10").is_err() && pause("10").is_err());
         assert!(offset("-1").is_err() && offset("x").is_err());
