@@ -15,6 +15,7 @@ use super::build::{Build, percentile, stream};
 use super::words::{half_digit, number, scaled};
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+use std::collections::HashSet;
 
 /// Does a block of a job stand there?
 pub(super) fn is_it(text: &str) -> bool {
@@ -79,10 +80,6 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             continue;
         }
         if let Some(found) = block_head(row, line) {
-            // `--status-interval` prints how far a job is, from its beginning on: the last time counts.
-            blocks.retain(|b| {
-                b.pid.is_none() || (b.pid, b.name, b.group) != (found.pid, found.name, found.group)
-            });
             blocks.push(found);
             place = Place::Outside;
         } else if let Some(found) = asked_line(row) {
@@ -356,6 +353,15 @@ fn issued(block: &mut Block<'_>, rest: &str) {
     }
 }
 
+/// The last block of each job: `--status-interval` prints how far a job is, from its beginning on.
+fn last_told(mut blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
+    let mut seen = HashSet::new();
+    let mut is_last: Vec<bool> =
+        blocks.iter().rev().map(|b| b.pid.is_none() || seen.insert((b.pid, b.name, b.group))).collect();
+    blocks.retain(|_| is_last.pop() == Some(true));
+    blocks
+}
+
 fn result(
     source: &str,
     version: Option<&str>,
@@ -368,7 +374,7 @@ fn result(
     let mut engines: Vec<&str> = asked.iter().filter_map(|a| a.engine).collect();
     engines.dedup();
     build.environment.engine = (!engines.is_empty()).then(|| engines.join(", "));
-    let mut blocks = blocks.into_iter().peekable();
+    let mut blocks = last_told(blocks).into_iter().peekable();
     while let Some(first) = blocks.next() {
         let mut group = vec![first];
         while let Some(next) = blocks.next_if(|b| b.group == group[0].group) {
@@ -420,7 +426,8 @@ fn parameters(asked: &[Asked<'_>], group: &[Block<'_>]) -> Parameters {
     let of_group = || asked.iter().filter(|a| a.group == group[0].group);
     // Where a line is missing, those that are there are not what all of the group was asked for.
     let jobs: f64 = group.iter().map(|b| b.jobs).sum();
-    let is_told = group.iter().all(|b| of_group().any(|a| a.name == b.name))
+    let names: HashSet<&str> = of_group().map(|a| a.name).collect();
+    let is_told = group.iter().all(|b| names.contains(b.name))
         && (of_group().any(|a| a.has_clones) || jobs == of_group().count() as f64);
     if !is_told {
         return Parameters::default();
