@@ -663,17 +663,24 @@ fn of_one_statement(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> Option<String>
     let mut known = BTreeSet::new();
     let of_id = rows().filter(|s| s.sql_id.as_deref() == Some(id));
     let plans: Vec<&SqlStat> = of_id.filter(|s| known.insert(s.plan_hash)).collect();
-    let sum = |of: fn(&SqlStat) -> Option<f64>| plans.iter().map(|s| of(s)).sum::<Option<f64>>();
-    let elapsed_s = sum(|s| s.elapsed_s).or(row.elapsed_s).filter(|s| *s > 0.0)?;
+    // What a plan without an elapsed time used belongs to no time that is known.
+    let timed: Vec<&SqlStat> = plans.iter().copied().filter(|s| s.elapsed_s.is_some()).collect();
+    let sum = |of: fn(&SqlStat) -> Option<f64>| timed.iter().map(|s| of(s)).sum::<Option<f64>>();
+    let elapsed_s = sum(|s| s.elapsed_s).filter(|s| *s > 0.0)?;
     let of = |seconds: Option<f64>, what: &str| {
         seconds.map(|s| format!("{} {what}", words::percent(100.0 * s / elapsed_s)))
     };
     let parts: Vec<String> =
         of(sum(|s| s.cpu_s), "is CPU").into_iter().chain(of(sum(|s| s.io_wait_s), "waits for I/O")).collect();
     let parts = if parts.is_empty() { String::new() } else { format!(", of which {}", parts.join(" and ")) };
-    let with = if plans.len() > 1 { format!(" with {} plans", plans.len()) } else { String::new() };
+    let with = match (plans.len(), timed.len()) {
+        (1, _) => String::new(),
+        (all, with_time) if with_time < all => format!(" with those of its {all} plans that print a time"),
+        (all, _) => format!(" with {all} plans"),
+    };
+    let least = if timed.len() < plans.len() { "at least " } else { "" };
     Some(format!(
-        "Statement {id} took {} ({} of DB time){with}{parts}. Whether storage is slow, a report on one statement does not \
+        "Statement {id} took {least}{} ({} of DB time){with}{parts}. Whether storage is slow, a report on one statement does not \
          tell.",
         words::seconds(elapsed_s),
         words::percent(pct(elapsed_s))
@@ -1833,6 +1840,27 @@ mod tests {
             of(Some(100.0))
         );
         assert!(of(None).starts_with(&format!("{took}. ")), "{}", of(None));
+    }
+
+    /// CPU of both plans was set against the time of the one that printed it.
+    #[test]
+    fn cpu_of_a_plan_without_a_time_was_part_of_the_time_of_another() {
+        let plan = |hash, elapsed_s| spindle_facts::SqlStat {
+            ranked_by: "elapsed_time",
+            sql_id: Some("abc".into()),
+            plan_hash: Some(hash),
+            elapsed_s,
+            cpu_s: Some(300.0),
+            ..spindle_facts::SqlStat::default()
+        };
+        let hour = Hour::new(1000.0).with(|r| {
+            r.identity.kind = spindle_facts::Kind::AwrSql;
+            r.tables.sql_stat = vec![plan(1, Some(600.0)), plan(2, None)];
+        });
+        let (text, _) = answered(&hour, Vec::new());
+        let start = "Statement abc took at least 600 s (60 % of DB time) with those of its 2 plans that print a time, \
+                     of which 50 % is CPU.";
+        assert!(text.starts_with(start), "{text}");
     }
 
     #[test]
