@@ -88,6 +88,12 @@ pub fn both(before: &SideHead, after: &SideHead) -> String {
     format!("{b} against {a}")
 }
 
+/// `1 CPU`, `8 CPUs`.
+fn counted(number: f64, what: &str) -> String {
+    let several = if number == 1.0 { "" } else { "s" };
+    format!("{} {what}{several}", number::count(number))
+}
+
 /// Release, platform, host and CPUs, as far as printed.
 #[must_use]
 pub fn machine(identity: &Identity) -> Vec<String> {
@@ -103,9 +109,9 @@ pub fn machine(identity: &Identity) -> Vec<String> {
     }
     match (identity.cpus, identity.cores) {
         (Some(cpus), Some(cores)) => {
-            parts.push(format!("{} CPUs, {} cores", number::count(cpus), number::count(cores)));
+            parts.push(format!("{}, {}", counted(cpus, "CPU"), counted(cores, "core")));
         }
-        (Some(cpus), None) => parts.push(format!("{} CPUs", number::count(cpus))),
+        (Some(cpus), None) => parts.push(counted(cpus, "CPU")),
         _ => {}
     }
     if let Some(memory) = identity.memory_bytes {
@@ -357,5 +363,16 @@ pub fn place(section: &str, line: u32) -> String {
         (true, line) => format!("line {line}"),
         (false, 0) => section.to_owned(),
         (false, line) => format!("{section}, line {line}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    /// `1 CPUs, 1 cores` stood in the head.
+    #[test]
+    fn one_is_not_told_as_several() {
+        assert_eq!([counted(1.0, "CPU"), counted(8.0, "CPU")], ["1 CPU", "8 CPUs"]);
     }
 }

@@ -72,9 +72,17 @@ impl Lack {
         Some(Self { minutes, pct })
     }
 
+    /// As a person says it.
+    fn how_long(&self) -> String {
+        match self.minutes {
+            minutes if minutes < 120.0 => format!("{minutes} minutes"),
+            minutes => format!("{:.1} hours", minutes / 60.0),
+        }
+    }
+
     fn note(&self, line: u32, context: &mut Context<'_>) {
         let part = self.pct.map_or(String::new(), |pct| format!(", {pct} % of it"));
-        let message = format!("{SAMPLES_MISSING} for {} minutes of the interval{part}", self.minutes);
+        let message = format!("{SAMPLES_MISSING} for {} of the interval{part}", self.how_long());
         context.note(Some(line), message, "what sessions did then is in no share of this report");
     }
 }
@@ -145,6 +153,7 @@ mod tests {
     fn what_a_report_says_it_lacks() {
         let lack = Lack::of("Elapsed Time:   90.0 (mins)   Missing 1,027.5 mins (35%) of activity");
         assert_eq!(lack, Some(Lack { minutes: 1_027.5, pct: Some(35.0) }));
+        assert_eq!(lack.map(|lack| lack.how_long()).as_deref(), Some("17.1 hours"));
         assert_eq!(Lack::of("Missing 0.0 mins (0%) of activity"), None);
         assert_eq!(Lack::of("Missing rows of activity"), None);
     }
