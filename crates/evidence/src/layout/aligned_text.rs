@@ -2,21 +2,35 @@
 //! converter that only lines the cells up.
 //!
 //! The line of headings is told by its words: all of it must be made of headings that Oracle's
-//! reports use. Between two headings a column ends where every row is blank; a table where no such
-//! place is found is left alone.
+//! reports use. Where the columns stand, and which heading is over which, [`super::gutters`] tells; a table where that
+//! is in doubt is left alone.
 
 use super::flat_text::Title;
+use super::gutters::{self, Span};
 use super::headings::Headings;
 use super::marked_down;
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
+use crate::names;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 static HEADINGS: LazyLock<HashSet<String>> =
     LazyLock::new(|| include_str!("../names/headings.txt").lines().map(fold).collect());
+/// Those that begin with a small letter, as printed.
+static SMALL_HEADINGS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let small = |heading: &&str| heading.starts_with(|c: char| c.is_ascii_lowercase());
+    include_str!("../names/headings.txt").lines().filter(small).collect()
+});
+
+/// Is it a heading that some release prints? What begins with a small letter, as nearly none does, is the end of a name
+/// as well: `idle wait`.
+fn is_heading(phrase: &str) -> bool {
+    HEADINGS.contains(&fold(phrase))
+        && (!phrase.starts_with(|c: char| c.is_ascii_lowercase()) || SMALL_HEADINGS.contains(&phrase))
+}
 
 /// Headings of a line with where each begins and ends; `None` where it is no line of headings.
 fn headings(text: &str) -> Option<Vec<(usize, usize)>> {
@@ -43,7 +57,7 @@ fn headings(text: &str) -> Option<Vec<(usize, usize)>> {
             };
             let phrase = &text[words[start].0..words[end - 1].1];
             // Wide blanks part two headings.
-            if phrase.contains("   ") || !HEADINGS.contains(&fold(phrase)) {
+            if phrase.contains("   ") || !is_heading(phrase) {
                 continue;
             }
             if best[end].is_none_or(|(c, _)| count + 1 < c) {
@@ -75,12 +89,29 @@ pub(crate) fn is_aligned(lines: &[Line<'_>]) -> bool {
     ruled < 2 && head.iter().filter(|l| headings(l.text).is_some()).take(2).count() == 2
 }
 
+/// Bytes of rows that may be looked at in vain for headings of several lines.
+const MOST_IN_VAIN: usize = 32 << 20;
+/// Lines that the headings of a table stand on, at most.
+const MOST_HEADING_LINES: usize = 3;
+
+/// A table that was found.
+struct Found {
+    columns: Vec<Column>,
+    /// Where the cells of each column stand.
+    spans: Vec<Span>,
+    /// Lines of headings.
+    headings: usize,
+    /// Where the heading of each column ends, 0 where there is none.
+    ends: Vec<usize>,
+}
+
 /// Calls `loose` with every line, and `sink` with every table.
 pub(crate) fn tables<'a>(
     lines: &[Line<'a>],
     mut loose: impl FnMut(&Line<'a>),
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
+    let mut in_vain = 0;
     let mut title = Title::default();
     let mut sections = Headings::of(lines);
     let mut i = 0;
@@ -91,78 +122,206 @@ pub(crate) fn tables<'a>(
             i += 1;
             continue;
         }
-        // The words of a title may be headings, too: `Host CPU`.
-        let is_title = |line: &Line<'_>| crate::oracle::is_any_title(&fold(line.text.trim_ascii()));
-        let Some(spans) = headings(line.text).filter(|_| !is_title(line)) else {
-            let above_table = lines.get(i + 1).is_some_and(|below| headings(below.text).is_some());
-            sections.see(line, above_table, &mut sink);
-            title.see(*line);
-            i += 1;
-            continue;
+        let spans = headings(line.text).filter(|_| !is_title(line));
+        let found = wrapped(lines, i, &mut in_vain)
+            .or_else(|| spans.as_ref().and_then(|spans| in_one_line(lines, i, spans)));
+        i = match (found, spans) {
+            (Some((found, end)), _) => {
+                lines[i + 1..end].iter().for_each(&mut loose);
+                sections.see_table();
+                sink(&mut grid(lines, (i, end), found, title.take()));
+                end
+            }
+            // Rows that no column can be told of.
+            (None, Some(spans)) => {
+                let end = misfit(lines, i, &spans);
+                lines[i..end].iter().for_each(|line| sections.see(line, false, &mut sink));
+                end
+            }
+            (None, None) => {
+                let above_table = lines.get(i + 1).is_some_and(|below| headings(below.text).is_some());
+                sections.see(line, above_table, &mut sink);
+                title.see(*line);
+                i + 1
+            }
         };
-        // Rows go on to a blank line, to other headings, or to a line that fits no column.
-        let mut end = i + 1;
-        let mut free: Vec<bool> = line.text.bytes().map(|b| b == b' ').collect();
-        while let Some(row) = lines.get(end) {
-            let ends = row.is_blank() || is_line(row.text) || !row.text.is_ascii();
-            if ends || headings(row.text).is_some() || is_title(row) {
-                break;
-            }
-            free.iter_mut().zip(row.text.bytes()).for_each(|(free, b)| *free &= b == b' ');
-            if !spans.windows(2).all(|pair| free[pair[0].1..pair[1].0].contains(&true)) {
-                break;
-            }
-            end += 1;
-        }
-        let rows = &lines[i + 1..end];
-        let mut read = false;
-        if let Some(mut edges) = boundaries(line.text, &spans, rows).filter(|_| !rows.is_empty()) {
-            let mut grid = Grid::default();
-            let title = title.take();
-            grid.line = title.map_or(line.number, |t| t.number);
-            grid.title = Cow::Borrowed(title.map_or("", |t| t.text));
-            let labelled = edges.len() == spans.len();
-            if labelled {
-                grid.columns.push(Column::new("", ""));
-            }
-            let vague = vague(line.text, &spans, rows, &mut edges);
-            grid.columns.extend(spans.iter().map(|s| Column::new("", &line.text[s.0..s.1])));
-            for (column, _) in grid.columns.iter_mut().zip(&vague).filter(|(_, vague)| **vague) {
-                *column = Column::default();
-            }
-            rows.iter().for_each(&mut loose);
-            // What goes on below fits the columns no more: neither does the row above it, surely.
-            let whole = lines.get(end).is_none_or(|l| {
-                l.is_blank()
-                    || is_line(l.text)
-                    || headings(l.text).is_some()
-                    || crate::oracle::is_any_title(&fold(l.text))
-            });
-            let mut ends: Vec<usize> = spans.iter().map(|s| s.1).collect();
-            if labelled {
-                ends.insert(0, 0);
-            }
-            let sure = sure(rows, &edges, &ends, whole);
-            for (row, _) in rows.iter().zip(&sure).filter(|(_, sure)| **sure) {
-                for (from, to) in ranges(&edges) {
-                    grid.push_cell(Cow::Borrowed(cell(row.text, from, to).1));
-                }
-                grid.end_row(row.number);
-            }
-            grid.doubtful = rows.iter().zip(&sure).find(|(_, sure)| !**sure).map(|(row, _)| {
-                let lost = sure.iter().filter(|s| !**s).count();
-                (row.number, u32::try_from(lost).unwrap_or(u32::MAX))
-            });
-            sections.see_table();
-            sink(&mut grid);
-            read = true;
-        }
-        if !read {
-            lines[i..end].iter().for_each(|line| sections.see(line, false, &mut sink));
-        }
-        i = end;
     }
     sections.end(&mut sink);
+}
+
+/// The words of a title may be headings, too: `Host CPU`. Only parameters begin theirs with a small letter, as names do
+/// that go on: `interconnect bytes`.
+fn is_title(line: &Line<'_>) -> bool {
+    let text = line.text.trim_ascii();
+    let small = text.starts_with(|c: char| c.is_ascii_lowercase()) && !text.starts_with("init.ora");
+    !small && crate::oracle::is_any_title(&fold(text))
+}
+
+/// Rows go on to a blank line, to other headings, or to what is none.
+fn ends(row: &Line<'_>) -> bool {
+    row.is_blank()
+        || is_line(row.text)
+        || !row.text.is_ascii()
+        || headings(row.text).is_some()
+        || is_title(row)
+}
+
+/// The line behind the rows below a heading.
+fn rows_end(lines: &[Line<'_>], first: usize) -> usize {
+    lines[first..].iter().position(ends).map_or(lines.len(), |rows| first + rows)
+}
+
+/// The first line below a heading that its columns do not fit.
+fn misfit(lines: &[Line<'_>], heading: usize, spans: &[Span]) -> usize {
+    let line = &lines[heading];
+    let mut free: Vec<bool> = line.text.bytes().map(|b| b == b' ').collect();
+    let mut end = heading + 1;
+    while let Some(row) = lines.get(end).filter(|row| !ends(row)) {
+        free.iter_mut().zip(row.text.bytes()).for_each(|(free, b)| *free &= b == b' ');
+        if !spans.windows(2).all(|pair| free[pair[0].1..pair[1].0].contains(&true)) {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+/// The table under a line of headings.
+fn in_one_line(lines: &[Line<'_>], heading: usize, headings: &[Span]) -> Option<(Found, usize)> {
+    let line = lines[heading];
+    let first = heading + 1;
+    let end = rows_end(lines, first);
+    // Where some line below belongs to no table, those before it may.
+    let ends = [Some(end), Some(misfit(lines, heading, headings)).filter(|e| *e < end)];
+    let (placed, end) = ends.into_iter().flatten().filter(|end| *end > first).find_map(|end| {
+        gutters::under(line.text, headings, &lines[first..end]).map(|placed| (placed, end))
+    })?;
+    let mut columns: Vec<Column> = headings.iter().map(|s| Column::new("", &line.text[s.0..s.1])).collect();
+    let mut ends: Vec<usize> = headings.iter().map(|s| s.1).collect();
+    if placed.labelled {
+        columns.insert(0, Column::new("", ""));
+        ends.insert(0, 0);
+    }
+    for (column, _) in columns.iter_mut().zip(&placed.vague).filter(|(_, vague)| **vague) {
+        *column = Column::default();
+    }
+    let spans = placed.spans.into_iter().map(Option::unwrap_or_default).collect();
+    Some((Found { columns, spans, headings: 1, ends }, end))
+}
+
+/// The table under headings that a narrow page wrapped.
+fn wrapped(lines: &[Line<'_>], heading: usize, in_vain: &mut usize) -> Option<(Found, usize)> {
+    // `>= 512us` is a heading.
+    let is_number = |word: &str| looks_numeric(word) && word.ends_with(|c: char| !c.is_ascii_lowercase());
+    let numbers = |line: &Line<'_>| line.text.split_ascii_whitespace().any(is_number);
+    let can_be_heading =
+        |line: &&Line<'_>| !line.is_blank() && line.text.is_ascii() && !is_line(line.text) && !numbers(line);
+    let above = lines[heading..].iter().take(MOST_HEADING_LINES + 1).take_while(can_be_heading).count();
+    if !(2..=MOST_HEADING_LINES).contains(&above) || *in_vain > MOST_IN_VAIN {
+        return None;
+    }
+    let below = heading + above;
+    let end = rows_end(lines, below);
+    // The last of such lines may be the name of the first row.
+    let found = (2..=above).rev().find_map(|count| {
+        let first = heading + count;
+        let (joined, spans) = gutters::under_lines(&lines[heading..first], lines.get(first..end)?)?;
+        let named = joined.iter().filter(|name| !name.is_empty()).count();
+        let known =
+            |(place, name): (usize, &String)| HEADINGS.contains(&fold(name)) || place == 0 && name.is_empty();
+        if named < 2 || !joined.iter().enumerate().all(known) {
+            return None;
+        }
+        let columns = joined.iter().map(|name| Column::new("", name)).collect();
+        let ends = vec![0; spans.len()];
+        Some((Found { columns, spans, headings: count, ends }, end))
+    });
+    if found.is_none() {
+        *in_vain += lines[heading..end].iter().map(|line| line.text.len()).sum::<usize>();
+    }
+    found
+}
+
+/// The rows of a table that are cut where there is no doubt.
+fn grid<'a>(
+    lines: &[Line<'a>],
+    (heading, end): (usize, usize),
+    found: Found,
+    title: Option<Line<'a>>,
+) -> Grid<'a> {
+    let mut grid = Grid::default();
+    grid.line = title.unwrap_or(lines[heading]).number;
+    grid.title = Cow::Borrowed(title.map_or("", |t| t.text));
+    grid.columns = found.columns;
+    // What goes on below fits the columns no more: neither does the row above it, surely.
+    let whole = lines.get(end).is_none_or(|line| line.text.is_ascii() && ends(line));
+    let rows = joined(&lines[heading + found.headings..end], &found.spans);
+    let sure = sure(&rows, &found.ends, whole);
+    let mut doubtful: Option<(u32, u32)> = None;
+    for (row, sure) in rows.into_iter().zip(sure) {
+        if sure {
+            row.cells.into_iter().for_each(|(_, cell)| grid.push_cell(cell));
+            grid.end_row(row.number);
+        } else {
+            doubtful.get_or_insert((row.number, 0)).1 += row.lines;
+        }
+    }
+    grid.doubtful = doubtful;
+    grid
+}
+
+/// A row as cut.
+struct Row<'a> {
+    number: u32,
+    /// On so many lines.
+    lines: u32,
+    /// Each with where it ends.
+    cells: Vec<(usize, Cow<'a, str>)>,
+}
+
+/// The cells of a line, each with where it ends.
+fn cut<'a>(line: &Line<'a>, spans: &[Span]) -> Vec<(usize, &'a str)> {
+    spans.iter().map(|(from, to)| cell(line.text, *from, *to)).collect()
+}
+
+/// Does a line hold nothing but words in its first cell?
+fn is_piece(cells: &[(usize, &str)]) -> bool {
+    cells.split_first().is_some_and(|(first, others)| {
+        !first.1.is_empty() && !looks_numeric(first.1) && others.iter().all(|c| c.1.is_empty())
+    })
+}
+
+/// Rows, those whose names go on below put together where the whole is a name that Oracle gives. Else, which of two
+/// rows a line between them belongs to, nothing shows: most converters set the other cells beside the middle of a name.
+fn joined<'a>(lines: &[Line<'a>], spans: &[Span]) -> Vec<Row<'a>> {
+    let cells: Vec<Vec<(usize, &'a str)>> = lines.iter().map(|line| cut(line, spans)).collect();
+    let mut rows: Vec<Row<'a>> = Vec::with_capacity(lines.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let own = &cells[at];
+        let mut row = Row {
+            number: line.number,
+            lines: 1,
+            cells: own.iter().map(|(end, cell)| (*end, Cow::Borrowed(*cell))).collect(),
+        };
+        at += 1;
+        let named = own.first().is_some_and(|first| !first.1.is_empty());
+        let pieces = cells[at..].iter().take(MOST_HEADING_LINES).take_while(|cells| is_piece(cells)).count();
+        if named && !is_piece(own) && pieces > 0 {
+            let mut name = own[0].1.to_owned();
+            for piece in &cells[at..at + pieces] {
+                name.push(' ');
+                name.push_str(piece[0].1);
+            }
+            if names::listed_event(&name).is_some() || names::listed_statistic(&name).is_some() {
+                row.cells[0].1 = Cow::Owned(name);
+                row.lines += u32::try_from(pieces).unwrap_or(u32::MAX);
+                at += pieces;
+            }
+        }
+        rows.push(row);
+    }
+    rows
 }
 
 /// Takes off the index that stands before the rows of a table printed from a data frame: 0, 1, 2 and so on at the
@@ -199,12 +358,6 @@ fn is_line(text: &str) -> bool {
         || text.len() >= 20 && text.bytes().all(|b| matches!(b, b'_' | b'=' | b'-'))
 }
 
-/// From and to of each column.
-fn ranges(edges: &[usize]) -> impl Iterator<Item = (usize, usize)> {
-    let from = std::iter::once(0).chain(edges.iter().copied());
-    from.zip(edges.iter().copied().chain(std::iter::once(usize::MAX)))
-}
-
 /// A cell and where it ends, without the number of a link before it.
 fn cell(text: &str, from: usize, to: usize) -> (usize, &str) {
     let to = to.min(text.len());
@@ -218,18 +371,30 @@ fn cell(text: &str, from: usize, to: usize) -> (usize, &str) {
 /// blank cells may have moved its numbers (they end where those of full rows do not, or before
 /// their heading does), or where a line
 /// beside it goes on with one of its cells: which one of two, the converters do not show.
-fn sure(rows: &[Line<'_>], edges: &[usize], headings: &[usize], whole: bool) -> Vec<bool> {
+fn sure(rows: &[Row<'_>], headings: &[usize], whole: bool) -> Vec<bool> {
     let number = |c: &str| !c.is_empty() && !c.contains(' ') && looks_numeric(c);
     let cells: Vec<Vec<(usize, &str)>> =
-        rows.iter().map(|r| ranges(edges).map(|(from, to)| cell(r.text, from, to)).collect()).collect();
+        rows.iter().map(|r| r.cells.iter().map(|(end, cell)| (*end, cell.as_ref())).collect()).collect();
     let mut sure = vec![true; rows.len()];
     if !whole && let Some(last) = sure.last_mut() {
         *last = false;
     }
     let numbers = |row: &[(usize, &str)]| row.iter().filter(|c| number(c.1)).count();
     let with_numbers = cells.iter().filter(|row| numbers(row) > 0).count();
+    let filled = |row: &[(usize, &str)]| row.iter().filter(|c| !c.1.is_empty()).count();
+    let most = cells.iter().map(|row| filled(row)).max().unwrap_or(0);
+    let fuller: Vec<&Vec<(usize, &str)>> = cells.iter().filter(|row| 2 * filled(row) > most).collect();
+    let of_all = |holds: fn(&str) -> bool| -> Vec<usize> {
+        (0..headings.len()).filter(|column| fuller.iter().all(|row| holds(row[*column].1))).collect()
+    };
+    let (always, numeric) = (of_all(|cell| !cell.is_empty()), of_all(looks_numeric));
     for (index, row) in cells.iter().enumerate() {
-        let piece = if with_numbers * 2 >= rows.len() {
+        let lacks = always.iter().filter(|column| row[**column].1.is_empty()).count();
+        let figures = numeric.iter().any(|column| number(row[*column].1));
+        // Several cells go on in one line.
+        let piece = if most > 3 && lacks > 1 && !figures {
+            true
+        } else if with_numbers * 2 >= rows.len() {
             numbers(row) == 0 || row[0].1.is_empty()
         } else {
             // Where most names are wrapped, most lines have no number.
@@ -247,7 +412,7 @@ fn sure(rows: &[Line<'_>], edges: &[usize], headings: &[usize], whole: bool) -> 
             sure[index] = false;
         }
     }
-    for column in 0..=edges.len() {
+    for column in 0..headings.len() {
         let mut ends: Vec<(bool, usize)> = Vec::new();
         let mut all_numbers = true;
         for row in &cells {
@@ -273,68 +438,6 @@ fn sure(rows: &[Line<'_>], edges: &[usize], headings: &[usize], whole: bool) -> 
         }
     }
     sure
-}
-
-/// Between two columns of words more than one place can be blank in all rows: then neither column can
-/// be told, and both lose their headings. Words behind numbers begin at the first such place.
-fn vague(heading: &str, spans: &[(usize, usize)], rows: &[Line<'_>], edges: &mut [usize]) -> Vec<bool> {
-    let blank = |at: usize| {
-        let free = |text: &str| text.as_bytes().get(at).is_none_or(|b| *b == b' ');
-        free(heading) && rows.iter().all(|r| free(r.text))
-    };
-    let labels = (edges.len() + 1).saturating_sub(spans.len());
-    let mut vague = vec![false; edges.len() + 1];
-    for (pair, spans) in spans.windows(2).enumerate() {
-        let column = pair + labels;
-        let (from, to) = (spans[0].1, spans[1].0);
-        let first = (from..to).find(|at| blank(*at)).unwrap_or(to);
-        let end = (first..to).find(|at| !blank(*at));
-        if end.is_none_or(|end| !(end..to).any(blank)) {
-            continue;
-        }
-        let left = if column == 0 { 0 } else { edges[column - 1] };
-        let right = edges.get(column + 1).copied().unwrap_or(usize::MAX);
-        let numbers = |from: usize, to: usize| {
-            rows.iter().all(|r| {
-                let cell = cell(r.text, from, to).1;
-                looks_numeric(cell) && !cell.contains(' ')
-            })
-        };
-        if numbers(edges[column], right) {
-            continue;
-        }
-        if numbers(left, first) {
-            edges[column] = first;
-        } else {
-            (vague[column], vague[column + 1]) = (true, true);
-        }
-    }
-    vague
-}
-
-/// Where columns end. One edge between each two headings, and one before the first where rows have
-/// a label there.
-fn boundaries(heading: &str, spans: &[(usize, usize)], rows: &[Line<'_>]) -> Option<Vec<usize>> {
-    let blank = |at: usize| {
-        let free = |text: &str| text.as_bytes().get(at).is_none_or(|b| *b == b' ');
-        free(heading) && rows.iter().all(|r| free(r.text))
-    };
-    let mut edges = Vec::with_capacity(spans.len());
-    let first = *spans.first()?;
-    for pair in spans.windows(2) {
-        edges.push((pair[0].1..pair[1].0).rev().find(|at| blank(*at))?);
-    }
-    // Labels stand left of the first heading where that one is set to the right, over numbers.
-    let indent = rows.iter().map(|r| r.text.len() - r.text.trim_start().len()).min().unwrap_or(0);
-    let end = edges.first().copied().unwrap_or(usize::MAX);
-    if let Some(edge) = (indent + 1..first.0).rev().find(|at| blank(*at)) {
-        let labels = rows.iter().any(|r| !cell(r.text, 0, edge).1.is_empty());
-        let mut under = rows.iter().map(|r| cell(r.text, edge, end).1).filter(|c| !c.is_empty()).peekable();
-        if labels && (under.peek().is_none() || under.all(|c| looks_numeric(c) && !c.contains(' '))) {
-            edges.insert(0, edge);
-        }
-    }
-    Some(edges)
 }
 
 #[cfg(test)]
@@ -371,6 +474,17 @@ mod tests {
         let mut found = Vec::new();
         tables(&lines(text), |_| {}, |g| found.extend((0..g.len()).map(|r| g.row(r)[1].to_string())));
         assert_eq!(found, ["[10] kqreqd", "kqrsfd"]);
+    }
+
+    /// `idle wait` was a line of two headings, and the row above it a whole one.
+    #[test]
+    fn the_end_of_a_name_was_a_line_of_headings() {
+        let text = "Event                        Waits  Waits /txn\nLNS ASYNC dest activation       12        0.10\n\
+                    log file sync                  134        0.20\nStreams AQ: qmn coordinator     34        0.30\n\
+                    idle wait\nlog file parallel write          7        0.00\n";
+        let mut found = Vec::new();
+        tables(&lines(text), |_| {}, |g| found.extend((0..g.len()).map(|r| g.row(r)[0].to_string())));
+        assert_eq!(found[2..], ["Streams AQ: qmn coordinator idle wait", "log file parallel write"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub(crate) mod aligned_text;
 mod barred_text;
 mod blanks;
 pub(crate) mod flat_text;
+mod gutters;
 mod headings;
 pub(crate) mod html_table;
 mod known_tables;

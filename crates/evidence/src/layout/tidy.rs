@@ -9,16 +9,30 @@ use std::borrow::Cow;
 /// Blanks of the web become blanks of a report.
 pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
     if !text.is_ascii() && text.contains(['\u{a0}', '\u{2007}', '\u{202f}', '\u{200b}', '\u{feff}']) {
-        let blank = |c: char| matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}');
-        Cow::Owned(
-            text.chars()
-                .filter(|c| !matches!(c, '\u{200b}' | '\u{feff}'))
-                .map(|c| if blank(c) { ' ' } else { c })
-                .collect(),
-        )
+        let wide = counts_bytes(text);
+        let mut plain = String::with_capacity(text.len());
+        for c in text.chars() {
+            match c {
+                '\u{200b}' | '\u{feff}' => {}
+                '\u{a0}' if wide => plain.push_str("  "),
+                '\u{a0}' | '\u{2007}' | '\u{202f}' => plain.push(' '),
+                c => plain.push(c),
+            }
+        }
+        Cow::Owned(plain)
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// Did Debian's `html2text` line the cells up? It counts bytes, of which a blank that does not break has two, and sets
+/// titles between stars.
+fn counts_bytes(text: &str) -> bool {
+    let starred = |line: &str| {
+        let title = line.strip_prefix("****").and_then(|rest| rest.trim_end().strip_suffix("****"));
+        title.is_some_and(|title| title.trim_start_matches('*').starts_with(' '))
+    };
+    text.lines().any(starred)
 }
 
 /// The same in a page, where those between digits part the thousands of a number: cells end with their tags.
