@@ -90,9 +90,9 @@ pub(crate) fn is_aligned(lines: &[Line<'_>]) -> bool {
 }
 
 /// Bytes of rows that may be looked at in vain for headings of several lines.
-const MOST_IN_VAIN: usize = 32 << 20;
+const MOST_IN_VAIN: usize = 4 << 20;
 /// Lines that the headings of a table stand on, at most.
-const MOST_HEADING_LINES: usize = 3;
+const MOST_HEADING_LINES: usize = 5;
 
 /// A table that was found.
 struct Found {
@@ -166,9 +166,47 @@ fn ends(row: &Line<'_>) -> bool {
         || is_title(row)
 }
 
-/// The line behind the rows below a heading.
+/// The line behind the rows below a heading. What stands left of all numbers is the end of a name, though its words
+/// are headings elsewhere.
 fn rows_end(lines: &[Line<'_>], first: usize) -> usize {
-    lines[first..].iter().position(ends).map_or(lines.len(), |rows| first + rows)
+    let mut names = 0;
+    let goes_on = |line: &&Line<'_>| {
+        if ends(line) && (line.text.trim_ascii_end().len() > names || !is_name(line)) {
+            return false;
+        }
+        let number = line.text.split_ascii_whitespace().find(|word| looks_numeric(word));
+        let at = number.map(|word| word.as_ptr() as usize - line.text.as_ptr() as usize);
+        if let Some(at) = at {
+            names = if names == 0 { at } else { names.min(at) };
+        }
+        true
+    };
+    first + lines[first..].iter().take_while(goes_on).count()
+}
+
+/// Words that may be the end of a name.
+fn is_name(line: &Line<'_>) -> bool {
+    !line.is_blank() && !is_line(line.text) && line.text.is_ascii() && !is_title(line)
+}
+
+/// Words right above headings that may be more of them, each over how many columns; none where nothing such stands
+/// there.
+fn words_above(lines: &[Line<'_>], heading: usize, spans: &[Span]) -> Vec<usize> {
+    let Some(above) = heading.checked_sub(1).map(|above| &lines[above]) else { return Vec::new() };
+    let text = above.text;
+    let begin = text.len() - text.trim_ascii_start().len();
+    let numbers = text.split_ascii_whitespace().any(looks_numeric);
+    // Titles and prose begin at the margin.
+    let at_margin = begin <= 3 && !text[begin..].contains("  ");
+    if !is_name(above) || numbers || at_margin || text[begin..].starts_with(['*', '-', '+']) {
+        return Vec::new();
+    }
+    let phrases = text[begin..].split("  ").map(str::trim_ascii).filter(|phrase| !phrase.is_empty());
+    let over = |phrase: &str| {
+        let from = phrase.as_ptr() as usize - text.as_ptr() as usize;
+        spans.iter().filter(|span| from < span.1 && span.0 < from + phrase.len()).count()
+    };
+    phrases.map(over).collect()
 }
 
 /// The first line below a heading that its columns do not fit.
@@ -205,7 +243,15 @@ fn in_one_line(lines: &[Line<'_>], heading: usize, headings: &[Span]) -> Option<
     for (column, _) in columns.iter_mut().zip(&placed.vague).filter(|(_, vague)| **vague) {
         *column = Column::default();
     }
-    let spans = placed.spans.into_iter().map(Option::unwrap_or_default).collect();
+    let spans: Vec<Span> = placed.spans.into_iter().map(Option::unwrap_or_default).collect();
+    // Headings that stand twice tell nothing where words above them, each over one column, go with them.
+    let above = words_above(lines, heading, &spans);
+    let mut names: Vec<&str> = columns.iter().map(Column::key).filter(|key| !key.is_empty()).collect();
+    names.sort_unstable();
+    let twice = names.windows(2).any(|pair| pair[0] == pair[1]);
+    if twice && above.len() > 1 && above.iter().all(|over| *over < 2) {
+        return None;
+    }
     Some((Found { columns, spans, headings: 1, ends }, end))
 }
 
@@ -229,7 +275,10 @@ fn wrapped(lines: &[Line<'_>], heading: usize, in_vain: &mut usize) -> Option<(F
         let named = joined.iter().filter(|name| !name.is_empty()).count();
         let known =
             |(place, name): (usize, &String)| HEADINGS.contains(&fold(name)) || place == 0 && name.is_empty();
-        if named < 2 || !joined.iter().enumerate().all(known) {
+        let all_known = joined.iter().enumerate().all(known);
+        // Where a line of them is left out, they may be those of other columns.
+        let above = words_above(lines, heading, &spans);
+        if named < 2 || !all_known || above.len() > 1 || above.contains(&1) {
             return None;
         }
         let columns = joined.iter().map(|name| Column::new("", name)).collect();
@@ -381,25 +430,22 @@ fn sure(rows: &[Row<'_>], headings: &[usize], whole: bool) -> Vec<bool> {
     }
     let numbers = |row: &[(usize, &str)]| row.iter().filter(|c| number(c.1)).count();
     let with_numbers = cells.iter().filter(|row| numbers(row) > 0).count();
-    let filled = |row: &[(usize, &str)]| row.iter().filter(|c| !c.1.is_empty()).count();
-    let most = cells.iter().map(|row| filled(row)).max().unwrap_or(0);
-    let fuller: Vec<&Vec<(usize, &str)>> = cells.iter().filter(|row| 2 * filled(row) > most).collect();
-    let of_all = |holds: fn(&str) -> bool| -> Vec<usize> {
-        (0..headings.len()).filter(|column| fuller.iter().all(|row| holds(row[*column].1))).collect()
+    let of_numbers = |column: usize| {
+        let mut filled = cells.iter().map(|row| row[column].1).filter(|c| !c.is_empty()).peekable();
+        filled.peek().is_some() && filled.all(number)
     };
-    let (always, numeric) = (of_all(|cell| !cell.is_empty()), of_all(looks_numeric));
+    let numeric: Vec<usize> = (0..headings.len()).filter(|column| of_numbers(*column)).collect();
     for (index, row) in cells.iter().enumerate() {
-        let lacks = always.iter().filter(|column| row[**column].1.is_empty()).count();
-        let figures = numeric.iter().any(|column| number(row[*column].1));
-        // Several cells go on in one line.
-        let piece = if most > 3 && lacks > 1 && !figures {
+        // Cells go on in a line that holds none of the figures. The mark of all instances stands behind a name.
+        let no_figure = !numeric.is_empty() && numeric.iter().all(|column| row[*column].1.is_empty());
+        let name_only = row[1..].iter().all(|c| c.1.is_empty());
+        let piece = if no_figure && (numeric.len() > 1 || name_only) || row[0].1 == "*" && numbers(row) == 0 {
             true
         } else if with_numbers * 2 >= rows.len() {
             numbers(row) == 0 || row[0].1.is_empty()
         } else {
             // Where most names are wrapped, most lines have no number.
-            let name_only = row.len() > 3 && row[1..].iter().all(|c| c.1.is_empty());
-            row[0].1.is_empty() || with_numbers > 0 && name_only
+            row[0].1.is_empty() || with_numbers > 0 && name_only && row.len() > 3
         };
         if piece {
             let last = (index + 1).min(rows.len() - 1);

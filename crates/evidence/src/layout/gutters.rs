@@ -140,14 +140,7 @@ pub(super) fn under(line: &str, headings: &[Span], rows: &[Line<'_>]) -> Option<
     let askew = |(column, heading): (&Column, &Option<usize>)| {
         column.numeric && heading.is_some_and(|h| headings[h].1 > column.to)
     };
-    // Two columns of words with one blank between them look like one.
-    let may_be_two = |(column, heading): (&Column, &Option<usize>)| {
-        let beside = heading.map_or(0..1, |h| h.saturating_sub(1)..headings.len().min(h + 2));
-        beside.into_iter().any(|h| !taken.contains(&Some(h)))
-            && gaps.iter().any(|gap| gap.0 > column.from && gap.1 < column.to)
-    };
-    let pairs = || columns.iter().zip(&taken);
-    if blanks && vague.is_empty() && (pairs().any(askew) || pairs().any(may_be_two)) {
+    if blanks && vague.is_empty() && columns.iter().zip(&taken).any(askew) {
         return None;
     }
     let mut spans = vec![None; headings.len() + usize::from(labelled)];

@@ -41,7 +41,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut current: Option<(SmolStr, u32)> = None;
     for row in 0..grid.len() {
         // A line of a wrapped value is no parameter.
-        if grid.cell(row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' '])) {
+        if grid.cell(row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' ', '=', '"'])) {
             current = None;
             continue;
         }
