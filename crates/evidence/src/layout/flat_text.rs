@@ -273,7 +273,7 @@ pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], 
     if span.is_some() && repeats && spans.len() == width {
         return (0..width).map(|c| Column::new(spans[c], leaf(c))).collect();
     }
-    if let Some(spans) = known_spans(groups, leaves) {
+    if let Some(spans) = known_spans(groups, leaves).or_else(|| spans_of_statements(groups, leaves)) {
         return (0..width).map(|c| Column::new(spans.get(c).copied().unwrap_or(""), leaf(c))).collect();
     }
     vec![Column::default(); width]
@@ -295,8 +295,13 @@ const KNOWN_GROUPS: &[(&str, &str)] = &[
     ("Event", "Waits"),
     ("Wait Time", "Total(s)"),
     ("Summary Avg Wait Time", "Avg"),
+    ("Summary Avg Wait Time (ms)", "Avg"),
     ("Requests", "Total"),
     ("MB", "Total"),
+    ("Reads MB/sec", "Total"),
+    ("Writes MB/sec", "Total"),
+    ("Reads requests/sec", "Total"),
+    ("Writes requests/sec", "Total"),
     ("Service Time", "Small Read"),
     ("CPU", "#CPUs"),
     ("Load", "Begin"),
@@ -332,6 +337,33 @@ fn known_spans<'c>(groups: &'c [Cow<'_, str>], leaves: &[Cow<'_, str>]) -> Optio
         let to = starts.get(n + 1).copied().unwrap_or(end);
         spans[starts[n]..to].fill(group.as_ref());
     }
+    Some(spans)
+}
+
+/// The same in lists of statements of several instances: what stands below `Total`, all but the executions, comes
+/// again below `Per Execution`.
+fn spans_of_statements<'c>(groups: &'c [Cow<'_, str>], leaves: &[Cow<'_, str>]) -> Option<Vec<&'c str>> {
+    let named: Vec<&str> = groups.iter().map(AsRef::as_ref).filter(|g| !g.is_empty()).collect();
+    let [total, each, share] = named[..] else { return None };
+    if [fold(total), fold(each), fold(share)] != ["total", "perexecution", "percentageoftotal"] {
+        return None;
+    }
+    let names: Vec<String> = leaves.iter().map(|leaf| fold(leaf)).collect();
+    let is_count = |name: &String| name == "execs";
+    let first = names.iter().skip(1).find(|name| !is_count(name))?;
+    let starts: Vec<usize> = (1..names.len()).filter(|c| names[*c] == *first).collect();
+    let second = *starts.get(1)?;
+    let once: Vec<&String> = names[1..second].iter().filter(|name| !is_count(name)).collect();
+    let third = second + once.len();
+    let again: Vec<&String> = names.get(second..third)?.iter().collect();
+    let text = names.iter().rposition(|name| name == "sqltext").filter(|text| *text > third)?;
+    if once != again {
+        return None;
+    }
+    let mut spans = vec![""; leaves.len()];
+    spans[1..second].fill(total);
+    spans[second..third].fill(each);
+    spans[third..text].fill(share);
     Some(spans)
 }
 

@@ -81,19 +81,20 @@ pub(crate) fn relined<'a>(lines: &[Line<'a>]) -> Option<Vec<Line<'a>>> {
     };
     lines.iter().find(is_whole)?;
     let pieces = |line: &Line<'a>| {
+        // Others keep their blanks: the cells of tables stand by them.
+        if !is_whole(&line) {
+            return vec![*line];
+        }
         let (number, text) = (line.number, line.text);
-        let mut starts = if is_whole(&line) { line_starts(text) } else { Vec::new() };
+        let mut starts = line_starts(text);
         starts.push(text.len());
         let mut from = 0;
-        let pieces: Vec<Line<'a>> = starts
-            .into_iter()
-            .map(|to| {
-                let piece = Line::new(number, text[from..to].trim());
-                from = to;
-                piece
-            })
-            .collect();
-        pieces
+        let piece = |to| {
+            let piece = Line::new(number, text[from..to].trim());
+            from = to;
+            piece
+        };
+        starts.into_iter().map(piece).collect()
     };
     Some(lines.iter().flat_map(pieces).collect())
 }

@@ -493,13 +493,11 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
     let relined = addm::relined(&lines);
+    // Hardly any report as printed holds marks that can part cells.
+    let parted = || memchr::memchr2(b'\t', b'|', text.as_bytes()).is_some();
     let mut done = match &mended {
-        None if relined.is_some() => reports_of(source, &mut relined.unwrap_or_default(), false),
-        None if typed.is_empty() => {
-            // Hardly any report as printed holds marks that can part cells.
-            let parted = memchr::memchr2(b'\t', b'|', text.as_bytes()).is_some();
-            reports_of(source, &mut lines, parted)
-        }
+        None if relined.is_some() => reports_of(source, &mut relined.unwrap_or_default(), parted()),
+        None if typed.is_empty() => reports_of(source, &mut lines, parted()),
         None => reports_of(source, &mut typed.merge(&lines), true),
         Some(mended) => reports_of(source, &mut typed.merge(&mended.lines()), true),
     };
