@@ -706,6 +706,41 @@ fn sar_with_its_device_last_was_taken_for_no_report_of_a_database() {
 }
 
 #[test]
+fn a_second_summary_of_orion_overwrote_the_first() {
+    let summary = |device: &str, mbps: f64, iops: u32, at: u32, ms: f64, writes: u32| {
+        format!(
+            "ORION VERSION 11.1.0.7.0\n\nCommandline:\n-run simple\n\nSmall IO size: 8 KB\nLarge IO size: 1024 KB\n\
+             Write: {writes}%\nName: {device}\n\nMaximum Large MBPS={mbps} @ Small=0 and Large=2\n\
+             Maximum Small IOPS={iops} @ Small=5 and Large=0\nMinimum Small Latency={ms} @ Small={at} and Large=0\n\n"
+        )
+    };
+    let (first, second) =
+        (summary("/dev/sdx", 900.0, 9_000, 5, 0.25, 0), summary("/dev/sdy", 80.0, 700, 1, 1.5, 100));
+    let reading = read(&format!("{first}{second}"));
+    assert_eq!(reading.results.len(), 2);
+    let of = |n: usize| {
+        let rows = &reading.results[n].report.tables.io_result;
+        let figures = rows.iter().map(|r| (r.small.unwrap(), r.operation.clone(), r.iops, r.latency_mean_us));
+        figures.collect::<Vec<_>>()
+    };
+    assert_eq!(of(0), [(0.0, "read".into(), None, None), (5.0, "read".into(), Some(9_000.0), Some(250.0))]);
+    let expected = [
+        (0.0, "write".into(), None, None),
+        (1.0, "write".into(), None, Some(1_500.0)),
+        (5.0, "write".into(), Some(700.0), None),
+    ];
+    assert_eq!(of(1), expected);
+    // Lines are those of the whole file.
+    let lines = first.lines().count() as u32;
+    assert_eq!(reading.results[1].report.tables.io_result[0].line, lines + 11);
+    // Without headings another value of the same figure begins another run; the same lines again do not.
+    let bare =
+        |text: &str| text.lines().filter(|l| l.contains("@ Small=")).fold(String::new(), |a, l| a + l + "\n");
+    assert_eq!(read(&(bare(&first) + &bare(&second))).results.len(), 2);
+    assert_eq!(read(&(bare(&first) + &first)).results.len(), 1);
+}
+
+#[test]
 fn slobs_table_and_settings() {
     let table = "FILE|SESSIONS|ELAPSED|DB CPU|DB Tm|EXECUTES|LIO|PREADS|READ_MBS|PWRITES|WRITE_MBS|REDO_MBS|DFSR_LAT|DPR_LAT|DFPR_LAT|DFPW_LAT|LFPW_LAT|TOP WAIT|\n\
         awr.txt.8|8|300|1.2|7.9|100|9000|5000|   40.0|1000|  8|2.0|     500|0|0|0|    1200|db file sequential read|\n";
