@@ -741,6 +741,91 @@ fn a_second_summary_of_orion_overwrote_the_first() {
 }
 
 #[test]
+fn reports_since_boot_counted_as_intervals_where_a_log_goes_on() {
+    let call = |host: &str, rate: f64| {
+        format!(
+            "Linux 5.14.0 ({host}) \t11/22/2026 \t_x86_64_\t(16 CPU)\n\n\
+             Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\nsda  1.00  8.00  9.00  0.00  0.00  0.00\n\n\
+             Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\nsda  {rate}  8.00  5.00  0.00  0.00  0.00\n\n"
+        )
+    };
+    let reading = read(&(call("db01", 100.0) + &call("db01", 200.0)));
+    assert_eq!(reading.results.len(), 1);
+    let reads = reading.results[0].report.tables.io_result.iter().filter(|r| r.operation == "read");
+    let found: Vec<_> = reads.map(|r| (r.phase.as_deref().unwrap(), r.iops.unwrap())).collect();
+    assert_eq!(found, [("since boot", 1.0), ("2", 100.0), ("since boot", 1.0), ("4", 200.0)]);
+    // Another machine has a disk of the same name.
+    let reading = read(&(call("db01", 100.0) + &call("db02", 200.0)));
+    let hosts: Vec<_> = reading.results.iter().map(|r| r.report.identity.host.as_deref().unwrap()).collect();
+    assert_eq!(hosts, ["db01", "db02"]);
+    assert_eq!(reading.results[1].report.tables.io_result[0].line, 12);
+}
+
+#[test]
+fn what_sadf_writes_was_not_known() {
+    let text = "# hostname;interval;timestamp;CPU;%user;%idle\ndb01;600;2026-11-22 10:00:00 UTC;-1;1.00;99.00\n\
+        # hostname;interval;timestamp;DEV;tps;rkB/s;wkB/s;dkB/s;areq-sz;aqu-sz;await;%util\n\
+        db01;600;2026-11-22 10:00:00 UTC;sda;100.00;400.00;600.00;0.00;10.00;0.30;3.00;30.00\n\
+        db01;600;2026-11-22 10:00:00 UTC;sdb;0.00;0.00;0.00;0.00;0.00;0.00;0.00;0.00\n\
+        db01;600;2026-11-22 10:10:00 UTC;sda;50,00;0,00;100,00;0,00;2,00;0,10;2,50;9,00\n";
+    let reading = read(text);
+    assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar));
+    let found = &reading.results[0].report.tables.io_result;
+    let of: Vec<_> =
+        found.iter().map(|r| (r.line, r.run, r.stream.as_str(), r.iops, r.latency_mean_us)).collect();
+    let expected = [
+        (4, 1, "sda", Some(100.0), Some(3_000.0)),
+        (5, 1, "sdb", Some(0.0), None),
+        (6, 2, "sda", Some(50.0), Some(2_500.0)),
+    ];
+    assert_eq!(of, expected);
+    assert!(near(found[0].mbps, 1.024) && found[0].latency_from == "queue");
+    assert_eq!(found[2].phase.as_deref(), Some("2026-11-22 10:10:00 UTC"));
+    let old = "# hostname;interval;timestamp;DEV;tps;rd_sec/s;wr_sec/s;avgrq-sz;avgqu-sz;await;svctm;%util\n\
+        db01;600;1700000000;dev8-0;10.00;100.00;100.00;20.00;0.10;2.00;1.00;1.00\ndb01;600;17";
+    assert!(near(rows(old)[0].mbps, 0.102_4));
+    // A row that is no row of these headings is told with its line.
+    let cut = text.replace(";3.00;30.00", "");
+    assert!(read(&cut).refused.unwrap().starts_with("line 4: a row has not as many cells"));
+    let json = r#"{"sysstat": {"hosts": [{"nodename": "db01", "release": "5.14.0", "number-of-cpus": 4, "statistics": [
+      {"timestamp": {"date": "2026-11-22", "time": "10:00:00", "utc": 1, "interval": 600}, "disk": [
+        {"disk-device": "sda", "tps": 100.00, "rkB": 400.00, "wkB": 600.00, "dkB": 0.00, "await": 3.00},
+        {"disk-device": "sdb", "tps": 10.00, "rd_sec": 100.00, "wr_sec": 100.00, "await": 0.00}]}]}]}}
+"#;
+    let found = rows(json);
+    assert_eq!((found[0].iops, found[0].latency_mean_us, found[0].line), (Some(100.0), Some(3_000.0), 3));
+    assert!(near(found[0].mbps, 1.024) && near(found[1].mbps, 0.102_4) && found[1].latency_mean_us.is_none());
+    assert_eq!(found[0].phase.as_deref(), Some("2026-11-22 10:00:00"));
+}
+
+#[test]
+fn output_of_sysstat_without_disks_was_not_known_for_what_it_is() {
+    let head = "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n";
+    let cpus = format!(
+        "{head}avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n  1.00 0.00 1.00 9.00 0.00 89.00\n"
+    );
+    let refused = |text: &str| read(text).refused.unwrap();
+    assert!(refused(&cpus).contains("iostat -c") && refused(&cpus).contains("iostat -x"));
+    let sar = format!(
+        "{head}12:00:01 CPU %user %nice %system %iowait %steal %idle\n12:10:01 all 1.00 0.00 1.00 9.00 0.00 89.00\n"
+    );
+    assert!(refused(&sar).contains("something else than disks") && refused(&sar).contains("sar -d"));
+    assert!(read_storage("x", head.as_bytes()).is_none(), "the line of the machine alone says nothing");
+}
+
+#[test]
+fn times_of_sar_in_other_languages_were_no_times() {
+    let text = "Linux 2.6.32 (db01) \t2026年11月22日 \t_x86_64_\t(4 CPU)\n\n\
+        00时00分01秒       DEV       tps  rd_sec/s  wr_sec/s  avgrq-sz  avgqu-sz     await     svctm     %util\n\
+        00时10分01秒    dev8-0     24.00    100.00    100.00     19.03      0.22      8.50      6.55     16.15\n\
+        平均时间:    dev8-0     24.00    100.00    100.00     19.03      0.22      8.50      6.55     16.15\n";
+    let reading = read(text);
+    assert_eq!(reading.refused, None);
+    let found = &reading.results[0].report.tables.io_result;
+    assert_eq!((found.len(), found[0].iops, found[0].latency_mean_us), (1, Some(24.0), Some(8_500.0)));
+}
+
+#[test]
 fn slobs_table_and_settings() {
     let table = "FILE|SESSIONS|ELAPSED|DB CPU|DB Tm|EXECUTES|LIO|PREADS|READ_MBS|PWRITES|WRITE_MBS|REDO_MBS|DFSR_LAT|DPR_LAT|DFPR_LAT|DFPW_LAT|LFPW_LAT|TOP WAIT|\n\
         awr.txt.8|8|300|1.2|7.9|100|9000|5000|   40.0|1000|  8|2.0|     500|0|0|0|    1200|db file sequential read|\n";
