@@ -741,6 +741,96 @@ fn a_second_summary_of_orion_overwrote_the_first() {
 }
 
 #[test]
+fn latencies_of_which_a_part_is_longer_than_the_whole_were_believed() {
+    let text = "reads: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 23 10:00:00 2026\n\
+        \x20 read: IOPS=5000, BW=39.1MiB/s (41.0MB/s)(39.1MiB/1000msec)\n\
+        \x20   clat (msec): min=100, max=10000, avg=5000.00, stdev=9.00\n\
+        \x20    lat (usec): min=30, max=29000, avg=99.00, stdev=9.00\n\
+        \x20   clat percentiles (msec):\n\
+        \x20    | 50.00th=[ 4900], 99.00th=[ 9900]\n\
+        \x20    issued rwts: total=5000,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n";
+    let reading = read(text);
+    let report = &reading.results[0].report;
+    let row = &report.tables.io_result[0];
+    assert_eq!((row.iops, row.latency_mean_us, row.latency_p50_us), (Some(5_000.0), None, None));
+    assert!(report.notes.iter().any(|n| n.line == Some(2) && n.message.contains("mean of clat")));
+    // The same of the JSON.
+    let job = fio_job("a", 0, 4, 1_000, 1_000, 50_000).replace("\"mean\" : 51000.0", "\"mean\" : 900.0");
+    let reading = read(&fio(&[job]));
+    let row = &reading.results[0].report.tables.io_result[0];
+    assert_eq!((row.iops, row.latency_mean_us, row.latency_p99_us), (Some(1_000.0), None, None));
+}
+
+/// A job of fio that did so many requests in a second, as text.
+fn printed(name: &str, pid: u32, at: &str, ios: u64) -> String {
+    format!(
+        "{name}: (groupid=0, jobs=1): err= 0: pid={pid}: {at}\n  read: IOPS={ios}, BW={0}KiB/s (1kB/s)({0}KiB/1000msec)\n     \
+         lat (usec): min=30, max=29000, avg=1990.00, stdev=9.00\n     issued rwts: total={ios},0,0,0 short=0,0,0,0\n",
+        ios * 8
+    )
+}
+
+#[test]
+fn the_sum_over_all_clients_was_one_more_job_and_those_of_several_runs_were_one() {
+    let at = "Fri Nov 27 12:02:13 2026";
+    let asked = "<db01> a: (g=0): rw=randread, bs=(R) 8192B-8192B, (W) 8192B-8192B, (T) 8192B-8192B, ioengine=libaio, iodepth=2\n";
+    let both = format!("{asked}{}", asked.replace("db01", "db02"));
+    let text =
+        both + &printed("a", 7, at, 100) + &printed("a", 8, at, 200) + &printed("All clients", 0, at, 300);
+    let reading = read(&text);
+    let report = &reading.results[0].report;
+    let rates: Vec<_> =
+        report.tables.io_result.iter().map(|r| (r.run, r.iops.unwrap(), r.concurrency)).collect();
+    assert_eq!(rates, [(1, 100.0, None), (1, 200.0, None)]);
+    assert!(report.sections.iter().any(|s| s.title == "All clients"), "what is left out is listed");
+    // Where the sums alone stand, each is a run.
+    let alone =
+        printed("All clients", 0, at, 300) + &printed("All clients", 0, "Fri Nov 27 12:04:20 2026", 310);
+    let found = rows(&alone);
+    assert_eq!(found.iter().map(|r| (r.run, r.iops.unwrap())).collect::<Vec<_>>(), [(1, 300.0), (2, 310.0)]);
+    let sum = alone.replace("BW=2400KiB/s", "BW=178Mi").replace("(2400KiB/1000msec)", "(178MiB/1002msec)");
+    assert!(near(rows(&sum)[0].mbps, 178.0 * 1.048_576));
+}
+
+#[test]
+fn two_calls_of_fio_one_below_the_other_were_jobs_that_ran_together() {
+    let times = |a: &str, b: &str| {
+        let found =
+            rows(&(printed("job0", 7, a, 100) + "\nWith the other setting:\n" + &printed("job0", 9, b, 120)));
+        found.iter().map(|r| r.run).collect::<Vec<_>>()
+    };
+    assert_eq!(times("Thu Jan 27 15:33:45 2022", "Thu Jan 27 15:50:46 2022"), [1, 2]);
+    assert_eq!(times("Thu Jan 27 15:33:45 2022", "Fri Jan 28 15:33:45 2022"), [1, 2]);
+    // Jobs that ran together are printed within a moment, midnight or not.
+    assert_eq!(times("Thu Jan 27 15:33:45 2022", "Thu Jan 27 15:33:46 2022"), [1, 1]);
+    assert_eq!(times("Thu Jan 27 23:59:59 2022", "Fri Jan 28 00:00:00 2022"), [1, 1]);
+    assert_eq!(times("", ""), [1, 1], "old releases print no time");
+}
+
+#[test]
+fn output_of_fio_in_quotations_was_said_to_hold_no_io() {
+    let text = "reads: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 23 10:00:00 2026\n\
+        \x20 read: IOPS=500, BW=4000KiB/s (4096kB/s)(4000KiB/1000msec)\n\
+        \x20    lat (usec): min=30, max=29000, avg=1990.00, stdev=9.00\n";
+    let marked = |mark: &str| text.lines().fold("Hello,\n".to_owned(), |a, l| a + mark + l + "\n");
+    for mark in ["> ", ">> ", "> > ", "# "] {
+        let found = rows(&marked(mark));
+        assert_eq!(found.len(), 1, "{mark}");
+        assert_eq!(
+            (found[0].line, found[0].stream.as_str(), found[0].iops),
+            (3, "reads", Some(500.0)),
+            "{mark}"
+        );
+    }
+    // What else stands before each line is named, and nothing is guessed; lines of a difference are of two files.
+    let reason = read(&marked("10:00:43 DEBUG| ")).refused.unwrap();
+    assert!(reason.contains("line 2") && reason.contains("`10:00:43 DEBUG|`"), "{reason}");
+    assert!(read(&(marked("< ") + &marked("> "))).results.is_empty());
+    let iostat = "> Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\n> sda  10.00  80.00  5.00  20.00  160.00  1.00\n";
+    assert_eq!(rows(iostat).len(), 2);
+}
+
+#[test]
 fn reports_since_boot_counted_as_intervals_where_a_log_goes_on() {
     let call = |host: &str, rate: f64| {
         format!(
@@ -823,6 +913,22 @@ fn times_of_sar_in_other_languages_were_no_times() {
     assert_eq!(reading.refused, None);
     let found = &reading.results[0].report.tables.io_result;
     assert_eq!((found.len(), found[0].iops, found[0].latency_mean_us), (1, Some(24.0), Some(8_500.0)));
+}
+
+#[test]
+fn many_jobs_in_many_groups_took_their_product() {
+    // Groups by turns, each with half of the jobs.
+    let mut text = String::new();
+    for n in 0..10_000 {
+        let _ = writeln!(text, "j{n}: (g={}): rw=read", n % 2);
+    }
+    for n in 0..10_000 {
+        let _ = writeln!(text, "j{n}: (groupid={}, jobs=1): err= 0: pid={n}: Mon", n % 2);
+        text.push_str("  read : io=8000KB, bw=8000KB/s, iops=1000, runt=  1000msec\n");
+    }
+    let begun = std::time::Instant::now();
+    assert_eq!(rows(&text).len(), 10_000);
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
 }
 
 #[test]
