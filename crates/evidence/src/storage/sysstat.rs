@@ -510,7 +510,7 @@ fn of_device(name: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> StreamResul
 /// The result of a machine that is being read; another one begins a result of its own.
 fn of_host<'a>(builds: &'a mut Vec<Build>, source: &str, host: Option<&str>) -> &'a mut Build {
     if builds.last().is_none_or(|last| last.environment.host.as_deref() != host) {
-        let mut build = new(source, Kind::Sar, "sadf");
+        let mut build = new(source, Kind::Sar, "sar");
         build.environment.host = host.map(str::to_owned);
         builds.push(build);
     }
@@ -573,7 +573,7 @@ fn of_sadf_json(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<Str
     let document = json::parse(text, text.find('{')?, 1);
     let hosts = document.root.get("sysstat").and_then(|s| s.get("hosts")).map_or(&[][..], Json::items);
     for host in hosts {
-        let mut build = new(source, Kind::Sar, "sadf");
+        let mut build = new(source, Kind::Sar, "sar");
         build.environment.host = host.text_at("nodename").map(str::to_owned);
         build.environment.kernel = host.text_at("release").map(|r| format!("Linux {r}"));
         let statistics = host.get("statistics");
