@@ -697,6 +697,9 @@ fn sar_with_its_device_last_was_taken_for_no_report_of_a_database() {
     for text in [text.to_owned(), text.replace(" AM", "")] {
         let reading = read(&text);
         assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar));
+        // What is known of sar counts here too: it was watched, and says nothing of what the disk can do.
+        let point = &reading.results[0].measured.points[0];
+        assert_eq!(point.result.environment.program.as_deref(), Some("sar"));
         let found = &reading.results[0].report.tables.io_result;
         let of: Vec<_> = found.iter().map(|r| (r.stream.as_str(), r.iops, r.latency_mean_us)).collect();
         let sda = ("sda", Some(50.0), Some(2_500.0));
@@ -808,6 +811,38 @@ fn two_calls_of_fio_one_below_the_other_were_jobs_that_ran_together() {
 }
 
 #[test]
+fn a_rate_whose_decimals_fio_cut_away_was_believed() {
+    let text = |line: &str| {
+        format!(
+            "w: (groupid=0, jobs=1): err= 0: pid=7: Fri Oct  6 05:21:27 2017\n  write: IOPS=3068, {line}\n"
+        )
+    };
+    // 3.1 has 11.0 where 11.98 were written.
+    let reading = read(&text("BW=11.0MiB/s (12.6MB/s)(4096MiB/341704msec)"));
+    let report = &reading.results[0].report;
+    assert!(near(report.tables.io_result[0].mbps, 4_096.0 * 1.048_576 / 341.704), "{report:?}");
+    assert!(report.notes.iter().any(|n| n.line == Some(2) && n.message.contains("differ")));
+    // Three that agree: the sharpest, and nothing is said.
+    let reading = read(&text("BW=1530MiB/s (1604MB/s)(14.9GiB/10001msec)"));
+    let report = &reading.results[0].report;
+    assert!(report.tables.io_result[0].mbps.is_some_and(|mbps| (1_603.0..1_605.5).contains(&mbps)));
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    assert_eq!(rows(&text("BW=11.0MiB/s (99.0MB/s)(4096MiB/341704msec)"))[0].mbps, None, "no two agree");
+}
+
+#[test]
+fn the_sum_over_clients_alone_was_no_result_in_json() {
+    let sum = fio_job("All clients", 0, 4, 1_000, 1_000, 50_000);
+    let part = fio_job("a", 0, 4, 400, 1_000, 50_000);
+    let rates = |jobs: &[String]| {
+        let found = rows(&fio(jobs));
+        found.iter().map(|r| r.iops.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(rates(std::slice::from_ref(&sum)), [1_000.0]);
+    assert_eq!(rates(&[part, sum]), [400.0]);
+}
+
+#[test]
 fn output_of_fio_in_quotations_was_said_to_hold_no_io() {
     let text = "reads: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 23 10:00:00 2026\n\
         \x20 read: IOPS=500, BW=4000KiB/s (4096kB/s)(4000KiB/1000msec)\n\
@@ -860,6 +895,9 @@ fn what_sadf_writes_was_not_known() {
         db01;600;2026-11-22 10:10:00 UTC;sda;50,00;0,00;100,00;0,00;2,00;0,10;2,50;9,00\n";
     let reading = read(text);
     assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar));
+    // What is known of sar counts here too: it was watched, and says nothing of what the disk can do.
+    let point = &reading.results[0].measured.points[0];
+    assert_eq!(point.result.environment.program.as_deref(), Some("sar"));
     let found = &reading.results[0].report.tables.io_result;
     let of: Vec<_> =
         found.iter().map(|r| (r.line, r.run, r.stream.as_str(), r.iops, r.latency_mean_us)).collect();

@@ -102,6 +102,8 @@ struct Part {
     stream: StreamResult,
     printed_iops: Option<(f64, f64)>,
     printed_bytes: Option<(f64, f64)>,
+    /// Bytes a second, each with how far it may be from the true one.
+    printed_rates: Vec<(f64, f64)>,
     lat: Option<(f64, f64)>,
     clat: Option<(f64, f64)>,
     percentiles: Vec<(LatencyFrom, f64, f64)>,
@@ -335,6 +337,7 @@ impl Part {
             stream: stream(name, operation),
             printed_iops: None,
             printed_bytes: None,
+            printed_rates: Vec::new(),
             lat: None,
             clat: None,
             percentiles: Vec::new(),
@@ -377,14 +380,19 @@ fn part(name: &str, operation: &str, rest: &str, line: u32) -> Part {
     {
         part.stream.elapsed_s = number(&digits).filter(|ms| *ms > 0.0).map(|ms| ms / 1e3);
     }
-    if let Some((digits, unit)) = key(if old { "bw=" } else { "BW=" }).map(figure) {
+    let printed = |text: &str| {
+        let (digits, unit) = figure(text);
         // Of the sum over clients it is `178Mi`.
         let unit = match unit.strip_suffix("/s") {
             Some(unit) => unit_bytes(unit, old),
             None => unit.strip_suffix('i').and_then(|_| unit_bytes(&format!("{unit}B"), old)),
-        };
-        part.stream.mbps = number(&digits).zip(unit).map(|(n, unit)| n * unit / 1e6);
-    }
+        }?;
+        Some((number(&digits)? * unit, 2.0 * half_digit(&digits) * unit))
+    };
+    let rate = key(if old { "bw=" } else { "BW=" });
+    part.printed_rates.extend(rate.and_then(printed));
+    // 3.x prints the rate again in thousands: `BW=11.0MiB/s (12.6MB/s)(4096MiB/341704msec)`.
+    part.printed_rates.extend(rate.and_then(|text| printed(text.split_once(" (")?.1)));
     part
 }
 
@@ -484,7 +492,9 @@ fn result(
         let mut group = vec![first];
         while let Some(next) = blocks.next_if(|b| {
             let sum = b.is_sum_over_clients() || group[0].is_sum_over_clients();
-            b.group == group[0].group && !sum && b.may_be_of_one_call_with(&group[0])
+            b.group == group[0].group
+                && !sum
+                && group.last().is_some_and(|last| b.may_be_of_one_call_with(last))
         }) {
             group.push(next);
         }
@@ -628,6 +638,34 @@ fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>)
     out
 }
 
+/// The printed rate of bytes where another one bears it out, else the sharpest of those that bear each other out. fio 3.0 and 3.1 cut decimals away and not off:
+/// `11.0MiB/s` where 11.98 were done.
+fn bytes_per_s(build: &mut Build, part: &Part, elapsed_s: Option<f64>) -> Option<f64> {
+    let mut rates = part.printed_rates.clone();
+    rates.extend(part.printed_bytes.zip(elapsed_s).map(|((bytes, slack), seconds)| {
+        (bytes / seconds, slack / seconds + bytes / seconds * 0.001 / seconds)
+    }));
+    if let [only] = rates.as_slice() {
+        return Some(only.0);
+    }
+    let agree = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() <= a.1 + b.1 + a.0 * 0.002;
+    let is_borne_out =
+        |n: usize| rates.iter().enumerate().any(|(m, other)| m != n && agree(rates[n], *other));
+    let borne_out: Vec<(f64, f64)> =
+        (0..rates.len()).filter(|n| is_borne_out(*n)).map(|n| rates[n]).collect();
+    if borne_out.len() < rates.len() {
+        let all: Vec<String> = rates.iter().map(|(rate, _)| format!("{:.1}", rate / 1e6)).collect();
+        build.note(
+            Some(part.line),
+            format!("the printed rates of bytes differ: {} MB/s", all.join(", ")),
+            "the one that another one bears out is taken; unknown where there is none",
+        );
+    }
+    let first = borne_out.first().filter(|first| rates.first() == Some(first));
+    let sharpest = || borne_out.iter().min_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+    first.or_else(sharpest).map(|(rate, _)| *rate)
+}
+
 /// Figures of an operation from what is printed of it.
 fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Option<u64>) -> StreamResult {
     let mut out = part.stream.clone();
@@ -655,9 +693,10 @@ fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Opt
         out.bytes = exact.filter(|bytes| {
             part.printed_bytes.is_some_and(|(printed, slack)| (*bytes as f64 - printed).abs() <= slack)
         });
-        if let Some((bytes, seconds)) = out.bytes.zip(out.elapsed_s) {
-            out.mbps = Some(bytes as f64 / 1e6 / seconds);
-        }
+        out.mbps = match out.bytes.zip(out.elapsed_s) {
+            Some((bytes, seconds)) => Some(bytes as f64 / 1e6 / seconds),
+            None => bytes_per_s(build, part, out.elapsed_s).map(|rate| rate / 1e6),
+        };
     } else {
         out.elapsed_s = None;
     }

@@ -488,7 +488,7 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
     let what = if headings || text.contains("\"disk-device\"") {
         "it has headings of sar -d and no row of a device below them"
     } else {
-        "it is output of sar about something else than disks"
+        "it is output of sysstat (sar, mpstat) about something else than disks"
     };
     finish(builds, refused, what, example)
 }
