@@ -697,12 +697,276 @@ fn sar_with_its_device_last_was_taken_for_no_report_of_a_database() {
     for text in [text.to_owned(), text.replace(" AM", "")] {
         let reading = read(&text);
         assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar));
+        // What is known of sar counts here too: it was watched, and says nothing of what the disk can do.
+        let point = &reading.results[0].measured.points[0];
+        assert_eq!(point.result.environment.program.as_deref(), Some("sar"));
         let found = &reading.results[0].report.tables.io_result;
         let of: Vec<_> = found.iter().map(|r| (r.stream.as_str(), r.iops, r.latency_mean_us)).collect();
         let sda = ("sda", Some(50.0), Some(2_500.0));
         assert_eq!(of, [sda, ("sdb", Some(0.0), None), sda]);
         assert!(near(found[0].mbps, (1.5 * 1_048_576.0 + 102_400.0) / 1e6));
     }
+}
+
+#[test]
+fn a_second_summary_of_orion_overwrote_the_first() {
+    let summary = |device: &str, mbps: f64, iops: u32, at: u32, ms: f64, writes: u32| {
+        format!(
+            "ORION VERSION 11.1.0.7.0\n\nCommandline:\n-run simple\n\nSmall IO size: 8 KB\nLarge IO size: 1024 KB\n\
+             Write: {writes}%\nName: {device}\n\nMaximum Large MBPS={mbps} @ Small=0 and Large=2\n\
+             Maximum Small IOPS={iops} @ Small=5 and Large=0\nMinimum Small Latency={ms} @ Small={at} and Large=0\n\n"
+        )
+    };
+    let (first, second) =
+        (summary("/dev/sdx", 900.0, 9_000, 5, 0.25, 0), summary("/dev/sdy", 80.0, 700, 1, 1.5, 100));
+    let reading = read(&format!("{first}{second}"));
+    assert_eq!(reading.results.len(), 2);
+    let of = |n: usize| {
+        let rows = &reading.results[n].report.tables.io_result;
+        let figures = rows.iter().map(|r| (r.small.unwrap(), r.operation.clone(), r.iops, r.latency_mean_us));
+        figures.collect::<Vec<_>>()
+    };
+    assert_eq!(of(0), [(0.0, "read".into(), None, None), (5.0, "read".into(), Some(9_000.0), Some(250.0))]);
+    let expected = [
+        (0.0, "write".into(), None, None),
+        (1.0, "write".into(), None, Some(1_500.0)),
+        (5.0, "write".into(), Some(700.0), None),
+    ];
+    assert_eq!(of(1), expected);
+    // Lines are those of the whole file.
+    let lines = first.lines().count() as u32;
+    assert_eq!(reading.results[1].report.tables.io_result[0].line, lines + 11);
+    // Without headings another value of the same figure begins another run; the same lines again do not.
+    let bare =
+        |text: &str| text.lines().filter(|l| l.contains("@ Small=")).fold(String::new(), |a, l| a + l + "\n");
+    assert_eq!(read(&(bare(&first) + &bare(&second))).results.len(), 2);
+    assert_eq!(read(&(bare(&first) + &first)).results.len(), 1);
+}
+
+#[test]
+fn latencies_of_which_a_part_is_longer_than_the_whole_were_believed() {
+    let text = "reads: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 23 10:00:00 2026\n\
+        \x20 read: IOPS=5000, BW=39.1MiB/s (41.0MB/s)(39.1MiB/1000msec)\n\
+        \x20   clat (msec): min=100, max=10000, avg=5000.00, stdev=9.00\n\
+        \x20    lat (usec): min=30, max=29000, avg=99.00, stdev=9.00\n\
+        \x20   clat percentiles (msec):\n\
+        \x20    | 50.00th=[ 4900], 99.00th=[ 9900]\n\
+        \x20    issued rwts: total=5000,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n";
+    let reading = read(text);
+    let report = &reading.results[0].report;
+    let row = &report.tables.io_result[0];
+    assert_eq!((row.iops, row.latency_mean_us, row.latency_p50_us), (Some(5_000.0), None, None));
+    assert!(report.notes.iter().any(|n| n.line == Some(2) && n.message.contains("mean of clat")));
+    // The same of the JSON.
+    let job = fio_job("a", 0, 4, 1_000, 1_000, 50_000).replace("\"mean\" : 51000.0", "\"mean\" : 900.0");
+    let reading = read(&fio(&[job]));
+    let row = &reading.results[0].report.tables.io_result[0];
+    assert_eq!((row.iops, row.latency_mean_us, row.latency_p99_us), (Some(1_000.0), None, None));
+}
+
+/// A job of fio that did so many requests in a second, as text.
+fn printed(name: &str, pid: u32, at: &str, ios: u64) -> String {
+    format!(
+        "{name}: (groupid=0, jobs=1): err= 0: pid={pid}: {at}\n  read: IOPS={ios}, BW={0}KiB/s (1kB/s)({0}KiB/1000msec)\n     \
+         lat (usec): min=30, max=29000, avg=1990.00, stdev=9.00\n     issued rwts: total={ios},0,0,0 short=0,0,0,0\n",
+        ios * 8
+    )
+}
+
+#[test]
+fn the_sum_over_all_clients_was_one_more_job_and_those_of_several_runs_were_one() {
+    let at = "Fri Nov 27 12:02:13 2026";
+    let asked = "<db01> a: (g=0): rw=randread, bs=(R) 8192B-8192B, (W) 8192B-8192B, (T) 8192B-8192B, ioengine=libaio, iodepth=2\n";
+    let both = format!("{asked}{}", asked.replace("db01", "db02"));
+    let text =
+        both + &printed("a", 7, at, 100) + &printed("a", 8, at, 200) + &printed("All clients", 0, at, 300);
+    let reading = read(&text);
+    let report = &reading.results[0].report;
+    let rates: Vec<_> =
+        report.tables.io_result.iter().map(|r| (r.run, r.iops.unwrap(), r.concurrency)).collect();
+    assert_eq!(rates, [(1, 100.0, None), (1, 200.0, None)]);
+    assert!(report.sections.iter().any(|s| s.title == "All clients"), "what is left out is listed");
+    // Where the sums alone stand, each is a run.
+    let alone =
+        printed("All clients", 0, at, 300) + &printed("All clients", 0, "Fri Nov 27 12:04:20 2026", 310);
+    let found = rows(&alone);
+    assert_eq!(found.iter().map(|r| (r.run, r.iops.unwrap())).collect::<Vec<_>>(), [(1, 300.0), (2, 310.0)]);
+    let sum = alone.replace("BW=2400KiB/s", "BW=178Mi").replace("(2400KiB/1000msec)", "(178MiB/1002msec)");
+    assert!(near(rows(&sum)[0].mbps, 178.0 * 1.048_576));
+}
+
+#[test]
+fn two_calls_of_fio_one_below_the_other_were_jobs_that_ran_together() {
+    let times = |a: &str, b: &str| {
+        let found =
+            rows(&(printed("job0", 7, a, 100) + "\nWith the other setting:\n" + &printed("job0", 9, b, 120)));
+        found.iter().map(|r| r.run).collect::<Vec<_>>()
+    };
+    assert_eq!(times("Thu Jan 27 15:33:45 2022", "Thu Jan 27 15:50:46 2022"), [1, 2]);
+    assert_eq!(times("Thu Jan 27 15:33:45 2022", "Fri Jan 28 15:33:45 2022"), [1, 2]);
+    // Jobs that ran together are printed within a moment, midnight or not.
+    assert_eq!(times("Thu Jan 27 15:33:45 2022", "Thu Jan 27 15:33:46 2022"), [1, 1]);
+    assert_eq!(times("Thu Jan 27 23:59:59 2022", "Fri Jan 28 00:00:00 2022"), [1, 1]);
+    assert_eq!(times("", ""), [1, 1], "old releases print no time");
+}
+
+#[test]
+fn a_rate_whose_decimals_fio_cut_away_was_believed() {
+    let text = |line: &str| {
+        format!(
+            "w: (groupid=0, jobs=1): err= 0: pid=7: Fri Oct  6 05:21:27 2017\n  write: IOPS=3068, {line}\n"
+        )
+    };
+    // 3.1 has 11.0 where 11.98 were written.
+    let reading = read(&text("BW=11.0MiB/s (12.6MB/s)(4096MiB/341704msec)"));
+    let report = &reading.results[0].report;
+    assert!(near(report.tables.io_result[0].mbps, 4_096.0 * 1.048_576 / 341.704), "{report:?}");
+    assert!(report.notes.iter().any(|n| n.line == Some(2) && n.message.contains("differ")));
+    // Three that agree: the sharpest, and nothing is said.
+    let reading = read(&text("BW=1530MiB/s (1604MB/s)(14.9GiB/10001msec)"));
+    let report = &reading.results[0].report;
+    assert!(report.tables.io_result[0].mbps.is_some_and(|mbps| (1_603.0..1_605.5).contains(&mbps)));
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    assert_eq!(rows(&text("BW=11.0MiB/s (99.0MB/s)(4096MiB/341704msec)"))[0].mbps, None, "no two agree");
+}
+
+#[test]
+fn the_sum_over_clients_alone_was_no_result_in_json() {
+    let sum = fio_job("All clients", 0, 4, 1_000, 1_000, 50_000);
+    let part = fio_job("a", 0, 4, 400, 1_000, 50_000);
+    let rates = |jobs: &[String]| {
+        let found = rows(&fio(jobs));
+        found.iter().map(|r| r.iops.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(rates(std::slice::from_ref(&sum)), [1_000.0]);
+    assert_eq!(rates(&[part, sum]), [400.0]);
+}
+
+#[test]
+fn output_of_fio_in_quotations_was_said_to_hold_no_io() {
+    let text = "reads: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 23 10:00:00 2026\n\
+        \x20 read: IOPS=500, BW=4000KiB/s (4096kB/s)(4000KiB/1000msec)\n\
+        \x20    lat (usec): min=30, max=29000, avg=1990.00, stdev=9.00\n";
+    let marked = |mark: &str| text.lines().fold("Hello,\n".to_owned(), |a, l| a + mark + l + "\n");
+    for mark in ["> ", ">> ", "> > ", "# "] {
+        let found = rows(&marked(mark));
+        assert_eq!(found.len(), 1, "{mark}");
+        assert_eq!(
+            (found[0].line, found[0].stream.as_str(), found[0].iops),
+            (3, "reads", Some(500.0)),
+            "{mark}"
+        );
+    }
+    // What else stands before each line is named, and nothing is guessed; lines of a difference are of two files.
+    let reason = read(&marked("10:00:43 DEBUG| ")).refused.unwrap();
+    assert!(reason.contains("line 2") && reason.contains("`10:00:43 DEBUG|`"), "{reason}");
+    assert!(read(&(marked("< ") + &marked("> "))).results.is_empty());
+    let iostat = "> Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\n> sda  10.00  80.00  5.00  20.00  160.00  1.00\n";
+    assert_eq!(rows(iostat).len(), 2);
+}
+
+#[test]
+fn reports_since_boot_counted_as_intervals_where_a_log_goes_on() {
+    let call = |host: &str, rate: f64| {
+        format!(
+            "Linux 5.14.0 ({host}) \t11/22/2026 \t_x86_64_\t(16 CPU)\n\n\
+             Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\nsda  1.00  8.00  9.00  0.00  0.00  0.00\n\n\
+             Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\nsda  {rate}  8.00  5.00  0.00  0.00  0.00\n\n"
+        )
+    };
+    let reading = read(&(call("db01", 100.0) + &call("db01", 200.0)));
+    assert_eq!(reading.results.len(), 1);
+    let reads = reading.results[0].report.tables.io_result.iter().filter(|r| r.operation == "read");
+    let found: Vec<_> = reads.map(|r| (r.phase.as_deref().unwrap(), r.iops.unwrap())).collect();
+    assert_eq!(found, [("since boot", 1.0), ("2", 100.0), ("since boot", 1.0), ("4", 200.0)]);
+    // Another machine has a disk of the same name.
+    let reading = read(&(call("db01", 100.0) + &call("db02", 200.0)));
+    let hosts: Vec<_> = reading.results.iter().map(|r| r.report.identity.host.as_deref().unwrap()).collect();
+    assert_eq!(hosts, ["db01", "db02"]);
+    assert_eq!(reading.results[1].report.tables.io_result[0].line, 12);
+}
+
+#[test]
+fn what_sadf_writes_was_not_known() {
+    let text = "# hostname;interval;timestamp;CPU;%user;%idle\ndb01;600;2026-11-22 10:00:00 UTC;-1;1.00;99.00\n\
+        # hostname;interval;timestamp;DEV;tps;rkB/s;wkB/s;dkB/s;areq-sz;aqu-sz;await;%util\n\
+        db01;600;2026-11-22 10:00:00 UTC;sda;100.00;400.00;600.00;0.00;10.00;0.30;3.00;30.00\n\
+        db01;600;2026-11-22 10:00:00 UTC;sdb;0.00;0.00;0.00;0.00;0.00;0.00;0.00;0.00\n\
+        db01;600;2026-11-22 10:10:00 UTC;sda;50,00;0,00;100,00;0,00;2,00;0,10;2,50;9,00\n";
+    let reading = read(text);
+    assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar));
+    // What is known of sar counts here too: it was watched, and says nothing of what the disk can do.
+    let point = &reading.results[0].measured.points[0];
+    assert_eq!(point.result.environment.program.as_deref(), Some("sar"));
+    let found = &reading.results[0].report.tables.io_result;
+    let of: Vec<_> =
+        found.iter().map(|r| (r.line, r.run, r.stream.as_str(), r.iops, r.latency_mean_us)).collect();
+    let expected = [
+        (4, 1, "sda", Some(100.0), Some(3_000.0)),
+        (5, 1, "sdb", Some(0.0), None),
+        (6, 2, "sda", Some(50.0), Some(2_500.0)),
+    ];
+    assert_eq!(of, expected);
+    assert!(near(found[0].mbps, 1.024) && found[0].latency_from == "queue");
+    assert_eq!(found[2].phase.as_deref(), Some("2026-11-22 10:10:00 UTC"));
+    let old = "# hostname;interval;timestamp;DEV;tps;rd_sec/s;wr_sec/s;avgrq-sz;avgqu-sz;await;svctm;%util\n\
+        db01;600;1700000000;dev8-0;10.00;100.00;100.00;20.00;0.10;2.00;1.00;1.00\ndb01;600;17";
+    assert!(near(rows(old)[0].mbps, 0.102_4));
+    // A row that is no row of these headings is told with its line.
+    let cut = text.replace(";3.00;30.00", "");
+    assert!(read(&cut).refused.unwrap().starts_with("line 4: a row has not as many cells"));
+    let json = r#"{"sysstat": {"hosts": [{"nodename": "db01", "release": "5.14.0", "number-of-cpus": 4, "statistics": [
+      {"timestamp": {"date": "2026-11-22", "time": "10:00:00", "utc": 1, "interval": 600}, "disk": [
+        {"disk-device": "sda", "tps": 100.00, "rkB": 400.00, "wkB": 600.00, "dkB": 0.00, "await": 3.00},
+        {"disk-device": "sdb", "tps": 10.00, "rd_sec": 100.00, "wr_sec": 100.00, "await": 0.00}]}]}]}}
+"#;
+    let found = rows(json);
+    assert_eq!((found[0].iops, found[0].latency_mean_us, found[0].line), (Some(100.0), Some(3_000.0), 3));
+    assert!(near(found[0].mbps, 1.024) && near(found[1].mbps, 0.102_4) && found[1].latency_mean_us.is_none());
+    assert_eq!(found[0].phase.as_deref(), Some("2026-11-22 10:00:00"));
+}
+
+#[test]
+fn output_of_sysstat_without_disks_was_not_known_for_what_it_is() {
+    let head = "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n";
+    let cpus = format!(
+        "{head}avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n  1.00 0.00 1.00 9.00 0.00 89.00\n"
+    );
+    let refused = |text: &str| read(text).refused.unwrap();
+    assert!(refused(&cpus).contains("iostat -c") && refused(&cpus).contains("iostat -x"));
+    let sar = format!(
+        "{head}12:00:01 CPU %user %nice %system %iowait %steal %idle\n12:10:01 all 1.00 0.00 1.00 9.00 0.00 89.00\n"
+    );
+    assert!(refused(&sar).contains("something else than disks") && refused(&sar).contains("sar -d"));
+    assert!(read_storage("x", head.as_bytes()).is_none(), "the line of the machine alone says nothing");
+}
+
+#[test]
+fn times_of_sar_in_other_languages_were_no_times() {
+    let text = "Linux 2.6.32 (db01) \t2026年11月22日 \t_x86_64_\t(4 CPU)\n\n\
+        00时00分01秒       DEV       tps  rd_sec/s  wr_sec/s  avgrq-sz  avgqu-sz     await     svctm     %util\n\
+        00时10分01秒    dev8-0     24.00    100.00    100.00     19.03      0.22      8.50      6.55     16.15\n\
+        平均时间:    dev8-0     24.00    100.00    100.00     19.03      0.22      8.50      6.55     16.15\n";
+    let reading = read(text);
+    assert_eq!(reading.refused, None);
+    let found = &reading.results[0].report.tables.io_result;
+    assert_eq!((found.len(), found[0].iops, found[0].latency_mean_us), (1, Some(24.0), Some(8_500.0)));
+}
+
+#[test]
+fn many_jobs_in_many_groups_took_their_product() {
+    // Groups by turns, each with half of the jobs.
+    let mut text = String::new();
+    for n in 0..10_000 {
+        let _ = writeln!(text, "j{n}: (g={}): rw=read", n % 2);
+    }
+    for n in 0..10_000 {
+        let _ = writeln!(text, "j{n}: (groupid={}, jobs=1): err= 0: pid={n}: Mon", n % 2);
+        text.push_str("  read : io=8000KB, bw=8000KB/s, iops=1000, runt=  1000msec\n");
+    }
+    let begun = std::time::Instant::now();
+    assert_eq!(rows(&text).len(), 10_000);
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -64,6 +64,54 @@ pub(crate) fn in_memory(target: &Target) -> Option<String> {
     Some(format!("`{}` lies in memory ({name}): no device answered", target.name))
 }
 
+/// A file as it stood when a run began. What others do to it meanwhile does not show in its requests alone: a file that
+/// was taken away or replaced is measured on, and one that was cut has requests that fail or are answered by no device.
+pub(crate) struct Stood<'a> {
+    target: &'a Target,
+    had_a_name: bool,
+}
+
+impl<'a> Stood<'a> {
+    pub(crate) fn at_the_beginning(target: &'a Target) -> Option<Self> {
+        let now = is(target)?;
+        Some(Self { target, had_a_name: now.names > 0 })
+    }
+
+    /// What was done to it since.
+    pub(crate) fn changed(&self) -> Option<String> {
+        let (now, name, bytes) = (is(self.target)?, &self.target.name, self.target.bytes);
+        if now.bytes < bytes {
+            return Some(format!(
+                "`{name}` was made shorter by another program while it was measured: {} of its {bytes} bytes are left, and \
+                 what was asked for behind them failed or was answered without the device; measure again when nobody \
+                 changes it",
+                now.bytes
+            ));
+        }
+        (self.had_a_name && now.names == 0).then(|| {
+            format!(
+                "`{name}` was removed or replaced by another program while it was measured: the figures are those of the \
+                 file that stood there at the beginning"
+            )
+        })
+    }
+}
+
+struct Is {
+    bytes: u64,
+    names: u32,
+}
+
+/// Size and names of a file, as the kernel has them: asking who serves it might never be answered where that hangs.
+fn is(target: &Target) -> Option<Is> {
+    use rustix::fs::{AtFlags, FileType, StatxFlags};
+    let how = AtFlags::EMPTY_PATH | AtFlags::STATX_DONT_SYNC;
+    let what = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::NLINK;
+    let found = rustix::fs::statx(&*target.file, c"", how, what).ok()?;
+    let is_file = FileType::from_raw_mode(u32::from(found.stx_mode)) == FileType::RegularFile;
+    is_file.then_some(Is { bytes: found.stx_size, names: found.stx_nlink })
+}
+
 /// The disk's folder under `/sys`; that of a partition is in the disk's.
 pub(crate) fn disk(target: &Target) -> Option<PathBuf> {
     let meta = target.file.metadata().ok()?;

@@ -214,6 +214,7 @@ pub(crate) fn to_the_end(
     let devices = || targets.iter().flat_map(Target::devices);
     let what_answers: Vec<String> =
         devices().filter_map(facts::in_memory).chain(devices().filter_map(facts::thin)).collect();
+    let stood: Vec<facts::Stood<'_>> = devices().filter_map(facts::Stood::at_the_beginning).collect();
     wait(job, &running, clock, watch);
     let stopped = watch.stop.load(Ordering::Relaxed);
     gather(&mut running, if stopped { how.patience.min(PATIENCE_STOPPED) } else { how.patience }, warnings);
@@ -232,6 +233,7 @@ pub(crate) fn to_the_end(
         }
     }
     warnings.extend(what_answers);
+    warnings.extend(stood.iter().filter_map(facts::Stood::changed));
     let warnings = std::mem::take(warnings);
     RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
 }

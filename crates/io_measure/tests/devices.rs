@@ -709,6 +709,24 @@ impl Drop for Overlay {
 }
 
 #[test]
+fn no_room_in_a_file_system_that_counts_none_was_said_in_bytes_of_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("memory");
+    fs::create_dir(&at).unwrap();
+    let at_it = [std::ffi::OsStr::new("-t"), "ramfs".as_ref(), "ramfs".as_ref(), at.as_os_str()];
+    if !runs("mount", &at_it) {
+        skipped("no ramfs can be mounted here (root is needed)");
+        return;
+    }
+    let refusal = spindle_io_measure::guard::create(&at.join("f"), MIB);
+    let left = fs::read_dir(&at).unwrap().count();
+    assert!(runs("umount", &[at.as_os_str()]));
+    let said = refusal.unwrap_err().reason.to_string();
+    assert!(said.contains("does not say how much room it has") && !said.contains(" 0 "), "{said}");
+    assert_eq!(left, 0);
+}
+
+#[test]
 fn a_file_of_an_overlay_was_written_to_while_somebody_held_it_below() {
     let Some(overlay) = Overlay::new() else { return };
     let (below, above) = (overlay.path("upper/g"), overlay.path("merged/g"));

@@ -434,6 +434,67 @@ fn pauses_between_requests_lower_the_rate() {
 }
 
 #[test]
+fn a_file_in_memory_was_measured_as_if_a_device_had_answered() {
+    let Ok(folder) = tempfile::tempdir_in("/dev/shm") else {
+        skipped("there is no /dev/shm");
+        return;
+    };
+    let kind = std::process::Command::new("stat").args(["-f", "-c", "%T", "/dev/shm"]).output();
+    if !kind.is_ok_and(|kind| kind.stdout.starts_with(b"tmpfs")) {
+        skipped("/dev/shm is no tmpfs");
+        return;
+    }
+    let path = file(folder.path(), 1 << 20);
+    let told = |result: &RunResult| result.warnings.iter().any(|w| w.contains("lies in memory (tmpfs)"));
+    for engine in engines() {
+        // Newer kernels take direct I/O there: then nothing else would tell.
+        for target in [Some(reading(&path)), reading(&path).direct().ok()].into_iter().flatten() {
+            let result = done(engine, &job(stream(100.0, 1), ios(50)), &[target]);
+            assert!(told(&result), "{engine:?}: {:?}", result.warnings);
+        }
+    }
+    let elsewhere = tempfile::tempdir_in("/var/tmp").unwrap();
+    let path = file(elsewhere.path(), 1 << 20);
+    assert!(!told(&done(Engine::Sync, &job(stream(100.0, 1), ios(50)), &[reading(&path)])));
+}
+
+#[test]
+fn what_others_did_to_the_file_meanwhile_was_not_told() {
+    let told = |change: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), 4 << 20);
+        let target = reading(&path);
+        let job = job(stream(100.0, 2), seconds(0.4));
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| done(Engine::Sync, &job, std::slice::from_ref(&target)));
+            std::thread::sleep(Duration::from_millis(150));
+            change(&path);
+            run.join()
+                .unwrap()
+                .warnings
+                .into_iter()
+                .filter(|w| w.contains("by another program"))
+                .collect::<Vec<_>>()
+        })
+    };
+    let cut = told(&|path| File::options().write(true).open(path).unwrap().set_len(1 << 20).unwrap());
+    assert!(matches!(cut.as_slice(), [w] if w.contains("1048576 of its 4194304 bytes")), "{cut:?}");
+    let removed = told(&|path| fs::remove_file(path).unwrap());
+    assert!(matches!(removed.as_slice(), [w] if w.contains("removed or replaced")), "{removed:?}");
+    let replaced = told(&|path| {
+        let new = path.with_extension("new");
+        fs::write(&new, vec![1; 4 << 20]).unwrap();
+        fs::rename(new, path).unwrap();
+    });
+    assert!(matches!(replaced.as_slice(), [w] if w.contains("removed or replaced")), "{replaced:?}");
+    // Another name of the same file, or more of it, changes nothing that was measured.
+    let kept = told(&|path| fs::rename(path, path.with_extension("moved")).unwrap());
+    assert_eq!(kept, Vec::<String>::new());
+    let longer = told(&|path| File::options().append(true).open(path).unwrap().set_len(8 << 20).unwrap());
+    assert_eq!(longer, Vec::<String>::new());
+}
+
+#[test]
 fn holes_of_a_file_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(folder.path(), 1 << 20);

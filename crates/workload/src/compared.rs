@@ -3,7 +3,7 @@
 //! What differs in kind is not put into one ratio: a latency that counts from the submission against one that
 //! leaves it out, percentiles of one basis against those of another. It is said instead.
 
-use crate::load_rows::{LoadRow, is_load, is_watched, load_rows, rows_of_parts};
+use crate::load_rows::{LoadRow, is_load, is_summary, is_watched, load_rows, rows_of_parts};
 use crate::measured::{Measured, Parameters};
 use crate::result::LatencyFrom;
 use serde::Serialize;
@@ -219,12 +219,17 @@ fn side(results: &[(String, Measured)]) -> ResultSide {
 
 /// Rows of a side; files of one matrix that hold rates and latencies apart are put together.
 fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
-    let mut rows: Vec<LoadRow> = Vec::new();
-    let of = |m: &Measured| load_rows(m).into_iter().chain(rows_of_parts(m)).collect::<Vec<_>>();
-    for row in results.iter().flat_map(|(_, m)| of(m)) {
+    // Each with the summary that it comes from.
+    let mut rows: Vec<(Option<usize>, LoadRow)> = Vec::new();
+    let of = |(n, (_, m)): (usize, &(String, Measured))| -> Vec<(Option<usize>, LoadRow)> {
+        let summary = is_summary(m).then_some(n);
+        load_rows(m).into_iter().chain(rows_of_parts(m)).map(|row| (summary, row)).collect()
+    };
+    for (summary, row) in results.iter().enumerate().flat_map(of) {
         let in_matrix = row.parameters.small.is_some();
-        let known = rows.iter_mut().find(|known| {
+        let known = rows.iter_mut().find(|(other, known)| {
             in_matrix
+                && other.zip(summary).is_none_or(|(other, summary)| other == summary)
                 && known.parameters.small == row.parameters.small
                 && known.parameters.large == row.parameters.large
                 && known.device == row.device
@@ -235,7 +240,8 @@ fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
                 && !(known.mbps.is_some() && row.mbps.is_some())
         });
         match known {
-            Some(known) => {
+            Some((other, known)) => {
+                *other = other.or(summary);
                 known.iops = known.iops.or(row.iops);
                 known.mbps = known.mbps.or(row.mbps);
                 if known.latency.mean.is_none() {
@@ -245,10 +251,10 @@ fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
                     known.operation = row.operation;
                 }
             }
-            None => rows.push(row),
+            None => rows.push((summary, row)),
         }
     }
-    rows
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 /// What a load is, as far as it is known.

@@ -1,7 +1,7 @@
 //! A device curve from what was measured by any tool: the runs of one load each, by their rate.
 
 use crate::curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
-use crate::load_rows::{LoadRow, is_watched, whole_runs};
+use crate::load_rows::{LoadRow, is_summary, is_watched, whole_runs};
 use crate::measured::{Measured, Point};
 use crate::result::LatencyFrom;
 
@@ -44,6 +44,12 @@ impl DeviceCurve {
                 "iostat and sar say what a device did under the load of that time, and not what it can do: give runs over a \
                  rising load, of `spindle measure ramp` or of fio",
             );
+        }
+        let summaries = results.iter().filter(|m| is_summary(m)).count();
+        if summaries > 1 {
+            return refuse(&format!(
+                "it holds {summaries} runs of Orion or of a matrix, each with its summary, perhaps of other devices: give the files of the one that is meant"
+            ));
         }
         let runs: usize = results.iter().map(|m| m.points.len()).sum();
         if runs > MOST_RUNS {

@@ -73,6 +73,12 @@ pub(crate) fn rows_of_parts(measured: &Measured) -> Vec<LoadRow> {
     measured.points.iter().filter_map(apart).flat_map(|point| of_point(&point)).collect()
 }
 
+/// Is it the summary of a run of Orion, whole by itself? Two of them are two runs, and what one does not say the other
+/// does not say for it.
+pub(crate) fn is_summary(measured: &Measured) -> bool {
+    measured.matrix.as_ref().is_some_and(|matrix| !matrix.summary.is_empty())
+}
+
 /// Does it say what a device did under a load that somebody else made?
 pub(crate) fn is_watched(measured: &Measured) -> bool {
     measured.points.iter().any(|p| {

@@ -3,7 +3,7 @@
 
 use spindle_workload::{
     Arrivals, DeviceCurve, End, Environment, Extent, Flush, Form, Job, LatencyFrom, LatencyUs, LimitedBy,
-    Measured, Parameters, Pattern, Point, RateInterval, Recorder, Region, RunResult, Size, Stream,
+    Matrix, Measured, Parameters, Pattern, Point, RateInterval, Recorder, Region, RunResult, Size, Stream,
     StreamResult, compare_results,
 };
 
@@ -236,6 +236,34 @@ fn rates_and_latencies_of_orion_in_two_files_are_one_curve() {
     assert_eq!((curve.points.len(), curve.latency_us(190.0)), (2, Some(7_800.0)));
     let alone = DeviceCurve::of_results(&[rates]).unwrap_err();
     assert!(alone.to_string().contains("rates and of latencies"), "{alone}");
+}
+
+#[test]
+fn a_rate_of_one_run_of_orion_stood_beside_the_latency_of_another() {
+    let at = |small: u32| Parameters { small: Some(small), large: Some(0), ..Parameters::default() };
+    let summary = |rate_at: u32, rate: f64, latency_at: u32, us: f64| {
+        let rate = StreamResult {
+            ios: None,
+            mbps: None,
+            latency_us: LatencyUs::default(),
+            ..stream("read", rate, 0.0)
+        };
+        let latency = StreamResult { ios: None, iops: None, mbps: None, ..stream("read", 0.0, us) };
+        let mut run = run("Orion", vec![(at(rate_at), vec![rate]), (at(latency_at), vec![latency])]);
+        run.matrix =
+            Some(Matrix { summary: vec![format!("Maximum Small IOPS at {rate_at}")], ..Matrix::default() });
+        run
+    };
+    // The place of the one's rate is that of the other's latency.
+    let (one, other) = (summary(5, 19_000.0, 4, 260.0), summary(4, 700.0, 5, 9_000.0));
+    let side = vec![("a".to_owned(), one.clone()), ("a".to_owned(), other.clone())];
+    let found = compare_results(&side, &side).unwrap();
+    for run in &found.runs {
+        let has = |name: &str| run.figures.iter().any(|f| f.name == name);
+        assert!(!(has("iops") && has("mean_us")), "{run:?}");
+    }
+    let refused = DeviceCurve::of_results(&[one, other]).unwrap_err().to_string();
+    assert!(refused.contains("2 runs of Orion"), "{refused}");
 }
 
 #[test]

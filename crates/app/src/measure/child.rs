@@ -345,7 +345,7 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
                 if order.create.is_some_and(|own| own.keep) {
                     target.remove_name(path);
                 }
-                return Err(format!("`{name}` could not be filled: {error}"));
+                return Err(not_filled(&name, &error));
             }
         }
         targets.push(target);
@@ -354,6 +354,22 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
         Some(volume) => Target::volume(volume, targets).map(|target| vec![target]),
         None => Ok(targets),
     }
+}
+
+/// Why a new file has not all of its bytes, and what helps.
+fn not_filled(name: &str, error: &std::io::Error) -> String {
+    // There was room when it was made.
+    let then = match error.kind() {
+        std::io::ErrorKind::StorageFull => {
+            "; something else took the room meanwhile, and the file is gone again: ask for less (--create), or name a place on \
+             another file system"
+        }
+        std::io::ErrorKind::QuotaExceeded => {
+            "; the file is gone again: ask for less (--create), or name a place where the quota allows it"
+        }
+        _ => "",
+    };
+    format!("`{name}` could not be filled: {error}{then}")
 }
 
 /// Puts back what killed measurements left changed.
@@ -369,6 +385,15 @@ pub fn restore_settings(journals: &Path) -> Result<PutBack, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_system_that_became_full_was_told_without_what_helps() {
+        let full = std::io::Error::from_raw_os_error(28);
+        let said = super::not_filled("new.dat", &full);
+        assert!(said.starts_with("`new.dat` could not be filled: ") && said.contains("--create"), "{said}");
+        let other = super::not_filled("new.dat", &std::io::Error::other("it was stopped"));
+        assert_eq!(other, "`new.dat` could not be filled: it was stopped");
+    }
 
     #[test]
     fn a_process_that_nobody_is_heard_of_hangs_up() {

@@ -79,13 +79,17 @@ pub fn zones(runner: &mut dyn Runner, order: &ZonesOrder) -> Result<Measured, St
         region,
         ..stream(name, 100.0, order.size, Pattern::Random, depth)
     };
+    let mut reach = zone;
     for n in 0..u64::from(order.zones) {
         let (from, to) = (n * zone, (n + 1) * zone);
+        let (first, last) = swept((from, to), reach, (n, u64::from(order.zones)));
         let name = format!("zone {} of {}", n + 1, order.zones);
         let parameters = |of: &str| Parameters { range_bytes: Some((from, to)), ..phase(of) };
         let serial =
-            Stream { region: part(from, to), ..stream(SEQUENTIAL, 100.0, LARGE, Pattern::Sequential, 1) };
+            Stream { region: part(first, last), ..stream(SEQUENTIAL, 100.0, LARGE, Pattern::Sequential, 1) };
         step(&mut measured, parameters(SEQUENTIAL), format!("{name}, {SEQUENTIAL}"), vec![serial])?;
+        let now = measured.points.last().and_then(|point| rate(&point.result));
+        reach = now.map_or(zone, |rate| way(rate.value, order.each.seconds + order.each.warm_up_s));
         let reads = random(RANDOM, 1, part(from, to));
         step(&mut measured, parameters(RANDOM), format!("{name}, {RANDOM}"), vec![reads])?;
     }
@@ -124,6 +128,24 @@ pub fn zones(runner: &mut dyn Runner, order: &ZonesOrder) -> Result<Measured, St
     }
     measured.zones = Some(found);
     Ok(measured)
+}
+
+/// Bytes that reads one after the other come to in a run, and some more, so that they need not begin anew.
+fn way(reads_per_s: f64, seconds: f64) -> u64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few of it do no harm")]
+    let reads = (reads_per_s * seconds * 1.25).ceil() as u64;
+    reads.max(2).saturating_mul(u64::from(LARGE))
+}
+
+/// The part of a zone that is read one after the other in a run that comes so far: from the beginning of the first zone
+/// to the end of the last, and evenly in between. A run that began at the beginning of each would never come near the end
+/// of a large disk, and what is said of its end would be said of a place before it.
+fn swept(zone: (u64, u64), reach: u64, (n, zones): (u64, u64)) -> (u64, u64) {
+    let left = (zone.1 - zone.0).saturating_sub(reach);
+    let before = u128::from(left) * u128::from(n) / u128::from(zones.saturating_sub(1).max(1));
+    let before = u64::try_from(before).unwrap_or(left) / u64::from(LARGE) * u64::from(LARGE);
+    let from = zone.0 + before;
+    (from, if n + 1 == zones { zone.1 } else { (from + reach).min(zone.1) })
 }
 
 /// Reads so many bytes apart. They begin half of the distance in, less a block: what is asked for at one distance of
@@ -464,6 +486,43 @@ mod tests {
         assert!((took / expected - 1.0).abs() < 0.02, "{took} {expected}");
         assert_eq!(found.stripe, None);
         assert!(measured.verdict.ends_with("No stripe shows."), "{}", measured.verdict);
+    }
+
+    #[test]
+    fn the_end_of_a_large_disk_was_said_to_be_as_fast_as_a_place_long_before_it() {
+        let spec = ZonedDiskSpec {
+            latency: Picoseconds::from_us(3_000.0),
+            outer_bytes_per_s: 60e6,
+            inner_bytes_per_s: 20e6,
+            track_seek: Picoseconds::from_us(500.0),
+            full_seek: Picoseconds::from_us(9_000.0),
+            bytes: 64 * GIB,
+        };
+        let mut disk = Model::of(move || Box::new(ZonedDisk::new(&spec).unwrap()), vec![64 * GIB]);
+        let short = Each { seconds: 10.0, ..order(8).each };
+        let measured = zones(&mut disk, &ZonesOrder { each: short, ..order(8) }).unwrap();
+        let found = measured.zones.unwrap();
+        // A run reads no more than 600 MB of the 8 GiB of a zone: from the first byte on, and up to the last.
+        for (n, zone) in found.zones.iter().enumerate() {
+            let set = 60.0 - 40.0 * n as f64 / 7.0;
+            let mbps = zone.mbps.unwrap().value;
+            assert!((mbps / set - 1.0).abs() < 0.03, "{n}: {mbps} of {set}");
+        }
+        let ratio = found.zone_ratio.unwrap().value;
+        assert!((ratio / 3.0 - 1.0).abs() < 0.03, "{ratio}");
+    }
+
+    #[test]
+    fn a_zone_is_swept_within_it() {
+        let mib = u64::from(LARGE);
+        // A run that comes further than the zone goes round in it.
+        assert_eq!(swept((0, 4 * mib), 9 * mib, (0, 3)), (0, 4 * mib));
+        assert_eq!(swept((8 * mib, 12 * mib), 9 * mib, (2, 3)), (8 * mib, 12 * mib));
+        assert_eq!(swept((0, 100 * mib), 10 * mib, (0, 3)), (0, 10 * mib));
+        assert_eq!(swept((100 * mib, 200 * mib), 10 * mib, (1, 3)), (145 * mib, 155 * mib));
+        assert_eq!(swept((200 * mib, 300 * mib), 10 * mib, (2, 3)), (290 * mib, 300 * mib));
+        assert_eq!(swept((0, 100 * mib), 10 * mib, (0, 1)), (0, 100 * mib), "a single one is the whole");
+        assert_eq!((way(0.0, 3.0), way(40.0, 2.0)), (2 * mib, 100 * mib));
     }
 
     #[test]

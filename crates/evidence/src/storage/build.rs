@@ -102,6 +102,11 @@ impl Build {
         }
     }
 
+    /// Runs until now.
+    pub(super) fn points(&self) -> usize {
+        self.points.len()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.points.is_empty() && self.calibration.is_none() && self.report.tables.parameter.is_empty()
     }

@@ -185,7 +185,8 @@ fn result(source: &str, document: &json::Document) -> Option<StorageResult> {
     let whole = entries.len().saturating_sub(usize::from(among_jobs));
     for json in &entries[..whole] {
         let name = json.text_at("jobname").unwrap_or("job");
-        if name == "All clients" {
+        // The sum over clients, whose jobs stand beside it; where they do not, it is what there is.
+        if name == "All clients" && whole > 1 {
             build.section(name, json.line, SectionStatus::Unknown, 0);
             continue;
         }
@@ -411,6 +412,22 @@ fn latency<'a>(part: &'a Json, name: &str) -> Option<(&'a Json, f64)> {
 
 fn latencies(build: &mut Build, job: &Job<'_>, part: &Json, out: &mut StreamResult) {
     let (lat, clat) = (latency(part, "lat"), latency(part, "clat"));
+    // An engine that does not tell fio when it submitted has latencies from another time on.
+    let mean_us =
+        |of: Option<(&Json, f64)>| of.and_then(|(json, to_us)| Some(json.number_at("mean")? * to_us));
+    if let Some((whole, part_of_it)) =
+        mean_us(lat).zip(mean_us(clat)).filter(|(lat, clat)| super::fio_text::is_longer(*clat, *lat))
+    {
+        build.note(
+            Some(part.line),
+            format!(
+                "`{}`: the mean of clat is {part_of_it} us, that of lat, of which it is a part, {whole} us",
+                job.name
+            ),
+            "the latencies are taken as unknown",
+        );
+        return;
+    }
     let (Some((whole, to_us)), from) = (match lat {
         Some(_) => (lat, LatencyFrom::Submit),
         None => (clat, LatencyFrom::Submitted),

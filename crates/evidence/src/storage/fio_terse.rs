@@ -9,6 +9,10 @@
 //!
 //! `--unified_rw_reporting=mixed` prints one operation in place of all, `both` one more behind them, which is their sum.
 //! Version 3 prints no trims.
+//!
+//! `--status-interval` prints the lines of all jobs again and again, each from the beginning on. Nothing in a line tells
+//! that, but the lines together do: the same jobs in the same order, longer by the same time, that have done no less and
+//! whose extremes have come no closer.
 
 use super::StorageReading;
 use super::build::{Build, percentile, stream};
@@ -84,8 +88,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let mut no_trims = false;
     let ended = text.ends_with('\n');
     let lines = text.lines().count();
-    // Jobs of one group ran at the same time.
-    let mut group: Option<(f64, Vec<(u32, StreamResult)>)> = None;
+    let mut told: Vec<Told<'_>> = Vec::new();
     for (line, row) in (1_u32..).zip(text.lines()).filter(|(_, row)| row.len() <= LONGEST_LINE) {
         let Some((cells, shape)) = cells(row) else {
             if row.starts_with(['2', '3', '4', '5']) && row.matches(';').count() > 80 && refused.is_none() {
@@ -106,6 +109,27 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             build.environment.program = Some(cells[1].to_owned());
             build.identity().version = Some(cells[1].to_owned());
         }
+        told.push(Told::of(line, cells, shape));
+    }
+    match repeats(&told) {
+        Some((each, times)) if times > 2 => {
+            build.note(
+                Some(told[0].line),
+                format!("fio told {times} times how far it was while it ran (--status-interval)"),
+                "each report counts from the beginning, so the last one alone is read",
+            );
+            told.drain(..each * (times - 1));
+        }
+        Some(_) => build.note(
+            Some(told[0].line),
+            "the jobs stand twice, the second time longer: fio may have told how far it was (--status-interval)",
+            "they are taken for two runs; leave out the first where it is the same run",
+        ),
+        None => {}
+    }
+    // Jobs of one group ran at the same time.
+    let mut group: Option<(f64, Vec<(u32, StreamResult)>)> = None;
+    for Told { line, cells, shape, .. } in told {
         let number_of_group = number(cells[shape.head - 2]).unwrap_or(0.0);
         let streams = job(line, &cells, shape);
         no_trims |= streams.is_empty() && cells[0] == "3";
@@ -137,6 +161,66 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             empty.then(|| why.to_owned())
         }),
     }
+}
+
+/// A line of a job.
+struct Told<'a> {
+    line: u32,
+    cells: Vec<&'a str>,
+    shape: Shape,
+    /// The longest of its operations.
+    runtime_ms: f64,
+    /// KiB, least and most latency of each operation that it did.
+    done: Vec<Option<[f64; 3]>>,
+}
+
+impl<'a> Told<'a> {
+    fn of(line: u32, cells: Vec<&'a str>, shape: Shape) -> Self {
+        let mut runtime_ms = 0.0_f64;
+        let done = (0..shape.operations.len())
+            .map(|n| {
+                let cells = cells.get(shape.head + n * shape.each..)?;
+                let cell = |n: usize| cells.get(n).copied().and_then(number);
+                runtime_ms = runtime_ms.max(cell(3)?);
+                Some([cell(0).filter(|kib| *kib > 0.0)?, cell(8)?, cell(9)?])
+            })
+            .collect();
+        Self { line, cells, shape, runtime_ms, done }
+    }
+
+    /// Is `now` the same job later on?
+    fn goes_on_in(&self, now: &Self) -> bool {
+        let names = |told: &Self| -> Vec<&str> { told.cells[..told.shape.head - 1].to_vec() };
+        names(self) == names(now)
+            && now.runtime_ms > self.runtime_ms
+            && self.done.len() == now.done.len()
+            && self.done.iter().zip(&now.done).all(|pair| match pair {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some([kib, least, most]), Some([kib_now, least_now, most_now])) => {
+                    kib_now >= kib && least_now <= least && most_now >= most
+                }
+            })
+    }
+}
+
+/// Lines of a report and how many reports there are, where all of the lines are one run that was told several times.
+fn repeats(told: &[Told<'_>]) -> Option<(usize, usize)> {
+    let all = told.len();
+    let each = (1..=all / 2).filter(|each| all.is_multiple_of(*each)).find(|each| {
+        let pairs = || told.iter().zip(&told[*each..]);
+        // The first report may come early, and the last one comes with the end.
+        let step = told[*each].runtime_ms - told[0].runtime_ms;
+        let near = |ms: f64| (ms - step).abs() <= step * 0.1 + 50.0;
+        let last = all - 2 * each;
+        pairs().all(|(before, now)| before.goes_on_in(now))
+            && told[..*each].iter().all(|first| first.runtime_ms <= step * 1.1 + 50.0)
+            && pairs().enumerate().all(|(n, (before, now))| {
+                let longer = now.runtime_ms - before.runtime_ms;
+                near(longer) || n >= last && longer < step
+            })
+    })?;
+    Some((each, all / each))
 }
 
 /// The operations that a job did.
@@ -298,6 +382,37 @@ mod tests {
         let (found, refused) = rows(&trims);
         assert!(found.is_empty());
         assert!(refused.unwrap().contains("version 3, which prints no trims"));
+    }
+
+    /// What a job has done so far: so much of it, after so many ms.
+    fn so_far(name: &str, ms: u32) -> String {
+        let part = operation(ms * 16, ms, ms, "101.0", 5).replace(";900;", &format!(";{};", 900 + ms));
+        line(3, &format!("fio-3.1;{name};0;0"), &[part, operation(0, 0, 0, "0", 5)])
+    }
+
+    #[test]
+    fn each_line_of_how_far_a_run_was_counted_as_a_run() {
+        let reports = |times: &[u32]| -> String {
+            times.iter().map(|ms| so_far("x", *ms) + &so_far("x", *ms) + &so_far("y", *ms)).collect()
+        };
+        let found = |text: &str| {
+            let reading = read("f", text);
+            let report = &reading.results[0].report;
+            let rows = report.tables.io_result.iter();
+            (rows.map(|r| r.elapsed_s.unwrap()).collect::<Vec<_>>(), report.notes.len())
+        };
+        // The first report came early, and the last one at the end.
+        assert_eq!(found(&reports(&[806, 1_806, 2_806, 3_001])), (vec![3.001; 3], 1));
+        // Twice may be two runs as well: both are kept, and the doubt is told.
+        assert_eq!(found(&reports(&[1_000, 2_000])).0.len(), 6);
+        assert_eq!(found(&reports(&[1_000, 2_000])).1, 1);
+        // Runs of one length, of lengths of one's own, and one that did less than the one before.
+        for runs in [vec![1_000, 1_001, 1_002], vec![1_000, 5_000, 60_000], vec![3_000, 2_000, 1_000]] {
+            assert_eq!(
+                found(&reports(&runs)),
+                (runs.iter().flat_map(|ms| [f64::from(*ms) / 1e3; 3]).collect(), 0)
+            );
+        }
     }
 
     #[test]

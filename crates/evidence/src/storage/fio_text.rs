@@ -8,14 +8,16 @@
 //! Traps: `lat (usec) : 50=15.54%` is a distribution and no latency; percentiles are of `clat`, which leaves
 //! submission out, unless the heading says `lat percentiles`; those of `slat` are of the submission alone, and those
 //! of `prio 0/0 clat` of some of the requests. With several output formats in one file the line of what was asked of
-//! a job may be missing. `mixed` beside reads and writes is their sum, and its rate is printed as 0.
+//! a job may be missing. `mixed` beside reads and writes is their sum, and its rate is printed as 0. `All clients`
+//! behind the jobs of a `--client` is their sum too. Each call begins with group 0, and jobs that ran together are
+//! printed within a moment: those of another time are of another call.
 
 use super::StorageReading;
 use super::build::{Build, percentile, stream};
 use super::words::{half_digit, number, scaled};
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{LatencyFrom, Parameters, StreamResult};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Does a block of a job stand there?
 pub(super) fn is_it(text: &str) -> bool {
@@ -45,8 +47,53 @@ struct Block<'a> {
     jobs: f64,
     error: Option<&'a str>,
     pid: Option<&'a str>,
+    printed: Option<Printed<'a>>,
     parts: Vec<Part>,
     issued: [Option<u64>; 4],
+}
+
+/// When a block was printed.
+#[derive(Clone, Copy)]
+struct Printed<'a> {
+    /// `Fri Nov 27` and `2026`.
+    day: (&'a str, &'a str),
+    second: u32,
+}
+
+/// Blocks of one call are printed within this time.
+const WITHIN_S: u32 = 5;
+const DAY_S: u32 = 86_400;
+
+impl<'a> Printed<'a> {
+    /// Of ` Fri Nov 27 12:02:13 2026`.
+    fn of(text: &'a str) -> Option<Self> {
+        let colon = text.find(':')?;
+        let (day, rest) = text.split_at_checked(colon.checked_sub(2)?)?;
+        let (time, year) = rest.trim_end().split_once(' ')?;
+        let mut parts = time.split(':').map(|part| part.parse::<u32>().ok());
+        let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
+        let second = hours.checked_mul(3_600)?.checked_add(minutes.checked_mul(60)?)?.checked_add(seconds)?;
+        (second < DAY_S).then_some(Self { day: (day.trim(), year.trim()), second })
+    }
+
+    fn is_near(self, other: Self) -> bool {
+        let apart = self.second.abs_diff(other.second);
+        (if self.day == other.day { apart } else { DAY_S - apart }) <= WITHIN_S
+    }
+}
+
+/// The name that fio gives to the sum over its clients.
+const ALL_CLIENTS: &str = "All clients";
+
+impl Block<'_> {
+    /// May both be of one call? Old releases print no time.
+    fn may_be_of_one_call_with(&self, other: &Self) -> bool {
+        self.printed.zip(other.printed).is_none_or(|(a, b)| a.is_near(b))
+    }
+
+    fn is_sum_over_clients(&self) -> bool {
+        self.name == ALL_CLIENTS
+    }
 }
 
 /// One operation within it.
@@ -55,6 +102,8 @@ struct Part {
     stream: StreamResult,
     printed_iops: Option<(f64, f64)>,
     printed_bytes: Option<(f64, f64)>,
+    /// Bytes a second, each with how far it may be from the true one.
+    printed_rates: Vec<(f64, f64)>,
     lat: Option<(f64, f64)>,
     clat: Option<(f64, f64)>,
     percentiles: Vec<(LatencyFrom, f64, f64)>,
@@ -74,6 +123,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let mut version: Option<&str> = None;
     let mut place = Place::Outside;
     let mut last_line = 1;
+    let mut marked = None;
     for (line, row) in (1_u32..).zip(whole.lines()) {
         last_line = line;
         if row.len() > LONGEST_LINE {
@@ -99,6 +149,9 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
         } else if row.starts_with("Run status") || row.starts_with("Disk stats") {
             place = Place::Elsewhere;
         } else if let Some(block) = blocks.last_mut().filter(|_| place != Place::Elsewhere) {
+            if marked.is_none() && block.parts.is_empty() {
+                marked = mark(row).map(|mark| (block.line, mark));
+            }
             within(block, row, line, &mut place);
         }
     }
@@ -110,9 +163,31 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
         ));
     }
     if reading.results.is_empty() && reading.refused.is_none() {
-        reading.refused = Some("it is output of fio, and no job in it did any I/O".to_owned());
+        reading.refused = Some(match marked {
+            Some((line, mark)) => format!(
+                "it is output of fio, and below the head of a job on line {line} no figures are known: before its lines stands \
+                 something else (`{mark}`); give the output without it"
+            ),
+            None if whole.contains("(groupid=3D") => {
+                "it is output of fio in the letters of a mail (quoted-printable, `=3D` for `=`); give it decoded".to_owned()
+            }
+            None => "it is output of fio, and no job in it did any I/O".to_owned(),
+        });
     }
     reading
+}
+
+/// Is a mean longer than another by more than the digits and units leave open?
+pub(super) fn is_longer(part_us: f64, whole_us: f64) -> bool {
+    part_us > whole_us * 1.02 + 1.0
+}
+
+/// What stands before a line of figures, where something does: a quote, a time, the name of a program.
+fn mark(row: &str) -> Option<&str> {
+    let at = ["read: ", "read : ", "write: ", "write : "].iter().find_map(|name| row.find(name))?;
+    let figures = ["IOPS=", "io="].iter().any(|name| row[at..].contains(name));
+    let mark = row[..at].trim();
+    (figures && !mark.is_empty() && mark.len() < 80).then_some(mark)
 }
 
 /// Longer lines are nothing that fio prints.
@@ -142,7 +217,12 @@ fn block_head(row: &str, line: u32) -> Option<Block<'_>> {
         group: group.trim().parse().ok()?,
         jobs: number(jobs)?,
         error: (code != "0").then(|| error.split(": pid=").next().unwrap_or(code).trim()),
-        pid: rest.split_once("pid=").map(|(_, pid)| pid.split(':').next().unwrap_or(pid)),
+        // The sum over clients has none.
+        pid: rest
+            .split_once("pid=")
+            .map(|(_, pid)| pid.split(':').next().unwrap_or(pid))
+            .filter(|pid| *pid != "0"),
+        printed: rest.split_once("pid=").and_then(|(_, rest)| Printed::of(rest.split_once(':')?.1)),
         parts: Vec::new(),
         issued: [None; 4],
     })
@@ -158,8 +238,11 @@ fn asked_line(row: &str) -> Option<Asked<'_>> {
     };
     let word = |name: &str| key(name).map(|r| r.split(',').next().unwrap_or_default().trim());
     let sizes = key("bs").map(|r| r.split(", ioengine=").next().unwrap_or_default());
+    // A client names the server before it: `<host> NAME`.
+    let name = row[..at].trim();
+    let name = name.strip_prefix('<').and_then(|n| n.split_once("> ")).map_or(name, |(_, name)| name.trim());
     Some(Asked {
-        name: row[..at].trim(),
+        name,
         group: group.trim().parse().ok()?,
         pattern: word("rw"),
         block_bytes: sizes.and_then(one_size),
@@ -254,6 +337,7 @@ impl Part {
             stream: stream(name, operation),
             printed_iops: None,
             printed_bytes: None,
+            printed_rates: Vec::new(),
             lat: None,
             clat: None,
             percentiles: Vec::new(),
@@ -296,10 +380,19 @@ fn part(name: &str, operation: &str, rest: &str, line: u32) -> Part {
     {
         part.stream.elapsed_s = number(&digits).filter(|ms| *ms > 0.0).map(|ms| ms / 1e3);
     }
-    if let Some((digits, unit)) = key(if old { "bw=" } else { "BW=" }).map(figure) {
-        let unit = unit.strip_suffix("/s").and_then(|unit| unit_bytes(unit, old));
-        part.stream.mbps = number(&digits).zip(unit).map(|(n, unit)| n * unit / 1e6);
-    }
+    let printed = |text: &str| {
+        let (digits, unit) = figure(text);
+        // Of the sum over clients it is `178Mi`.
+        let unit = match unit.strip_suffix("/s") {
+            Some(unit) => unit_bytes(unit, old),
+            None => unit.strip_suffix('i').and_then(|_| unit_bytes(&format!("{unit}B"), old)),
+        }?;
+        Some((number(&digits)? * unit, 2.0 * half_digit(&digits) * unit))
+    };
+    let rate = key(if old { "bw=" } else { "BW=" });
+    part.printed_rates.extend(rate.and_then(printed));
+    // 3.x prints the rate again in thousands: `BW=11.0MiB/s (12.6MB/s)(4096MiB/341704msec)`.
+    part.printed_rates.extend(rate.and_then(|text| printed(text.split_once(" (")?.1)));
     part
 }
 
@@ -362,6 +455,21 @@ fn last_told(mut blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
     blocks
 }
 
+/// Leaves out the sums over clients whose jobs stand before them.
+fn without_sums<'a>(build: &mut Build, blocks: Vec<Block<'a>>) -> Vec<Block<'a>> {
+    let mut kept: Vec<Block<'a>> = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let jobs_are_there =
+            |last: &Block<'_>| !last.is_sum_over_clients() && block.may_be_of_one_call_with(last);
+        if block.is_sum_over_clients() && kept.last().is_some_and(jobs_are_there) {
+            build.section(ALL_CLIENTS, block.line, SectionStatus::Unknown, block.parts.len());
+        } else {
+            kept.push(block);
+        }
+    }
+    kept
+}
+
 fn result(
     source: &str,
     version: Option<&str>,
@@ -374,13 +482,24 @@ fn result(
     let mut engines: Vec<&str> = asked.iter().filter_map(|a| a.engine).collect();
     engines.dedup();
     build.environment.engine = (!engines.is_empty()).then(|| engines.join(", "));
-    let mut blocks = last_told(blocks).into_iter().peekable();
+    // Groups may come by turns and each have many jobs: what is known of one is gathered once.
+    let mut of_groups: HashMap<u64, OfGroup<'_>> = HashMap::new();
+    for job in asked {
+        of_groups.entry(job.group).or_default().add(job);
+    }
+    let mut blocks = without_sums(&mut build, last_told(blocks)).into_iter().peekable();
     while let Some(first) = blocks.next() {
         let mut group = vec![first];
-        while let Some(next) = blocks.next_if(|b| b.group == group[0].group) {
+        while let Some(next) = blocks.next_if(|b| {
+            let sum = b.is_sum_over_clients() || group[0].is_sum_over_clients();
+            b.group == group[0].group
+                && !sum
+                && group.last().is_some_and(|last| b.may_be_of_one_call_with(last))
+        }) {
             group.push(next);
         }
-        let mut parameters = parameters(asked, &group);
+        let of_group = of_groups.get(&group[0].group);
+        let mut parameters = of_group.map(|of| parameters(of, &group)).unwrap_or_default();
         let (line, name) = (group[0].line, group[0].name);
         let mut streams = Vec::new();
         for block in group {
@@ -422,35 +541,53 @@ fn held_back(
 const DONE_APART: [&str; 3] = ["read", "write", "trim"];
 
 /// What was asked of the jobs of a group.
-fn parameters(asked: &[Asked<'_>], group: &[Block<'_>]) -> Parameters {
-    let of_group = || asked.iter().filter(|a| a.group == group[0].group);
+#[derive(Default)]
+struct OfGroup<'a> {
+    /// The first job of each name.
+    by_name: HashMap<&'a str, &'a Asked<'a>>,
+    jobs: usize,
+    /// One of them stands for several.
+    has_clones: bool,
+    /// Size and pattern that all have; `None` inside where they differ or one is not told.
+    same: Option<(Option<u64>, Option<&'a str>)>,
+}
+
+impl<'a> OfGroup<'a> {
+    fn add(&mut self, job: &'a Asked<'a>) {
+        self.by_name.entry(job.name).or_insert(job);
+        self.jobs += 1;
+        self.has_clones |= job.has_clones;
+        self.same = Some(match self.same {
+            None => (job.block_bytes, job.pattern),
+            Some((size, pattern)) => {
+                (size.filter(|_| size == job.block_bytes), pattern.filter(|_| pattern == job.pattern))
+            }
+        });
+    }
+}
+
+/// The load of the jobs of a group.
+fn parameters(of: &OfGroup<'_>, group: &[Block<'_>]) -> Parameters {
     // Where a line is missing, those that are there are not what all of the group was asked for.
     let jobs: f64 = group.iter().map(|b| b.jobs).sum();
-    let names: HashSet<&str> = of_group().map(|a| a.name).collect();
-    let is_told = group.iter().all(|b| names.contains(b.name))
-        && (of_group().any(|a| a.has_clones) || jobs == of_group().count() as f64);
+    let is_told =
+        group.iter().all(|b| of.by_name.contains_key(b.name)) && (of.has_clones || jobs == of.jobs as f64);
     if !is_told {
         return Parameters::default();
     }
-    let mut names: Vec<&str> = of_group().map(|a| a.name).collect();
-    names.dedup();
     // One block for several different jobs: which of them it stands for is not known.
-    let merged = group.len() == 1 && names.len() > 1;
-    let same = |value: &dyn Fn(&Asked<'_>) -> Option<String>| {
-        let mut all = of_group().map(value);
-        let first = all.next()??;
-        all.all(|other| other.as_deref() == Some(first.as_str())).then_some(first)
-    };
+    let merged = group.len() == 1 && of.by_name.len() > 1;
     let under_way = |block: &Block<'_>| {
-        let asked = of_group().find(|a| a.name == block.name)?;
+        let asked = of.by_name.get(block.name)?;
         const ONE: [&str; 7] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"];
         let depth = if ONE.contains(&asked.engine?) { 1.0 } else { asked.depth? };
         Some(depth * block.jobs)
     };
+    let (block_bytes, pattern) = of.same.unwrap_or_default();
     Parameters {
         concurrency: if merged { None } else { group.iter().map(under_way).sum() },
-        block_bytes: same(&|a| a.block_bytes.map(|b| b.to_string())).and_then(|b| b.parse().ok()),
-        pattern: same(&|a| a.pattern.map(str::to_owned)),
+        block_bytes,
+        pattern: pattern.map(str::to_owned),
         ..Parameters::default()
     }
 }
@@ -501,6 +638,34 @@ fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>)
     out
 }
 
+/// The printed rate of bytes where another one bears it out, else the sharpest of those that bear each other out. fio 3.0 and 3.1 cut decimals away and not off:
+/// `11.0MiB/s` where 11.98 were done.
+fn bytes_per_s(build: &mut Build, part: &Part, elapsed_s: Option<f64>) -> Option<f64> {
+    let mut rates = part.printed_rates.clone();
+    rates.extend(part.printed_bytes.zip(elapsed_s).map(|((bytes, slack), seconds)| {
+        (bytes / seconds, slack / seconds + bytes / seconds * 0.001 / seconds)
+    }));
+    if let [only] = rates.as_slice() {
+        return Some(only.0);
+    }
+    let agree = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() <= a.1 + b.1 + a.0 * 0.002;
+    let is_borne_out =
+        |n: usize| rates.iter().enumerate().any(|(m, other)| m != n && agree(rates[n], *other));
+    let borne_out: Vec<(f64, f64)> =
+        (0..rates.len()).filter(|n| is_borne_out(*n)).map(|n| rates[n]).collect();
+    if borne_out.len() < rates.len() {
+        let all: Vec<String> = rates.iter().map(|(rate, _)| format!("{:.1}", rate / 1e6)).collect();
+        build.note(
+            Some(part.line),
+            format!("the printed rates of bytes differ: {} MB/s", all.join(", ")),
+            "the one that another one bears out is taken; unknown where there is none",
+        );
+    }
+    let first = borne_out.first().filter(|first| rates.first() == Some(first));
+    let sharpest = || borne_out.iter().min_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+    first.or_else(sharpest).map(|(rate, _)| *rate)
+}
+
 /// Figures of an operation from what is printed of it.
 fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Option<u64>) -> StreamResult {
     let mut out = part.stream.clone();
@@ -528,11 +693,21 @@ fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Opt
         out.bytes = exact.filter(|bytes| {
             part.printed_bytes.is_some_and(|(printed, slack)| (*bytes as f64 - printed).abs() <= slack)
         });
-        if let Some((bytes, seconds)) = out.bytes.zip(out.elapsed_s) {
-            out.mbps = Some(bytes as f64 / 1e6 / seconds);
-        }
+        out.mbps = match out.bytes.zip(out.elapsed_s) {
+            Some((bytes, seconds)) => Some(bytes as f64 / 1e6 / seconds),
+            None => bytes_per_s(build, part, out.elapsed_s).map(|rate| rate / 1e6),
+        };
     } else {
         out.elapsed_s = None;
+    }
+    // An engine that does not tell fio when it submitted has latencies from another time on.
+    if let Some((lat, clat)) = part.lat.zip(part.clat).filter(|(lat, clat)| is_longer(clat.0, lat.0)) {
+        build.note(
+            Some(part.line),
+            format!("the mean of clat is {} us, that of lat, of which it is a part, {} us", clat.0, lat.0),
+            "the latencies are taken as unknown",
+        );
+        return out;
     }
     let whole = part.lat.map(|l| (l, LatencyFrom::Submit)).or(part.clat.map(|l| (l, LatencyFrom::Submitted)));
     if let Some(((mean, max), from)) = whole {

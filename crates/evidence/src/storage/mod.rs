@@ -51,7 +51,8 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     let head = &text[..end];
     let start = head.trim_start();
     // Nearly every report of a database ends here.
-    if start.starts_with('<') || recognise::has_head(head) {
+    let is_html = start.starts_with('<') && !start.lines().next().is_some_and(|row| row.contains(": (g="));
+    if is_html || recognise::has_head(head) {
         return None;
     }
     if fio_json::is_it(head) {
@@ -61,34 +62,63 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
         return Some(Kind::Measure);
     }
     type IsIt = fn(&str) -> bool;
-    const KINDS: [(IsIt, Kind); 8] = [
+    const KINDS: [(IsIt, Kind); 9] = [
         (fio_text::is_it, Kind::Fio),
         (fio_terse::is_it, Kind::Fio),
         (fio_log::is_it, Kind::Fio),
+        (fio_log::is_of_histograms, Kind::Fio),
         (orion::is_it, Kind::Orion),
         (slob::is_it, Kind::Slob),
         (sysstat::is_iostat, Kind::Iostat),
         (sysstat::is_sar, Kind::Sar),
         (calibrate_io::is_it, Kind::CalibrateIo),
     ];
-    KINDS.into_iter().find(|(is_it, _)| is_it(head)).map(|(_, kind)| kind)
+    let found = |head: &str| KINDS.into_iter().find(|(is_it, _)| is_it(head)).map(|(_, kind)| kind);
+    found(head).or_else(|| found(&unquoted(head)?))
+}
+
+/// The same text without the marks of a quotation (`> `) or of a comment (`# `) before its lines; `None` where there are
+/// none. Messages and scripts hold results so. A difference of two files is no quotation: its lines are of both.
+fn unquoted(text: &str) -> Option<String> {
+    let mut is_quoted = false;
+    let mut out = String::with_capacity(text.len());
+    for row in text.split_inclusive('\n') {
+        if row.starts_with("< ") {
+            return None;
+        }
+        let mut rest = row;
+        while let Some(inner) = rest.strip_prefix('>').or_else(|| rest.strip_prefix("# ")) {
+            rest = inner.strip_prefix(' ').unwrap_or(inner);
+        }
+        is_quoted |= rest.len() < row.len();
+        out.push_str(rest);
+    }
+    is_quoted.then_some(out)
 }
 
 /// Reads a result; `None` where the text is none.
 pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
-    let kind = kind_of(text)?;
-    Some(match kind {
+    let reading = kind_of(text).map(|kind| read_as(kind, source, text))?;
+    if !reading.results.is_empty() {
+        return Some(reading);
+    }
+    let inner = unquoted(text).and_then(|inner| Some(read_as(kind_of(&inner)?, source, &inner)));
+    Some(inner.filter(|inner| !inner.results.is_empty()).unwrap_or(reading))
+}
+
+fn read_as(kind: Kind, source: &str, text: &str) -> StorageReading {
+    match kind {
         Kind::Fio if fio_json::is_it(text) => fio_json::read(source, text),
         Kind::Fio if fio_text::is_it(text) => fio_text::read(source, text),
         Kind::Fio if fio_terse::is_it(text) => fio_terse::read(source, text),
-        Kind::Fio => fio_log::read(),
+        Kind::Fio => fio_log::read(text),
         Kind::Orion => orion::read(source, text),
         Kind::Slob => slob::read(source, text),
         Kind::Iostat => sysstat::iostat(source, text),
         Kind::Sar => sysstat::sar(source, text),
         Kind::CalibrateIo => calibrate_io::read(source, text),
         _ => own::read(source, text),
-    })
+    }
 }
 
 /// What a command that takes reports alone says of such a file.

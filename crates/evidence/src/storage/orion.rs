@@ -5,6 +5,9 @@
 //! Latencies of the summary are in milliseconds up to 11.1, without a unit, and in `usecs` since. The tables
 //! say since 11.2 in their first lines what they hold; without them rates and latencies look alike, and such a
 //! table is refused. Histograms have buckets of powers of two: percentiles are known between two bounds.
+//!
+//! Trap: notes hold the summaries of several runs one behind the other. The same place of the grid is another load in
+//! each of them, so each run is a result of its own.
 
 use super::StorageReading;
 use super::build::{Build, stream};
@@ -70,24 +73,45 @@ const MOST_UNDER_WAY: u32 = 100_000;
 
 /// Reads a file.
 pub(super) fn read(source: &str, text: &str) -> StorageReading {
-    let mut build = Build::new(source, Kind::Orion, Layout::Text);
-    build.form = Form::Matrix;
-    build.environment.program = Some("Orion".to_owned());
+    let new = || {
+        let mut build = Build::new(source, Kind::Orion, Layout::Text);
+        build.form = Form::Matrix;
+        build.environment.program = Some("Orion".to_owned());
+        build
+    };
+    let mut builds = Vec::new();
     let refused = match table_of(text) {
         Some((_, Holds::Unsaid)) => Some(
             "it is a table of Orion by large and small requests, and does not say whether it holds rates or latencies: the \
              summary of the run does, and the tables of release 11.2 and later"
                 .to_owned(),
         ),
-        Some((at, holds)) => table(&mut build, text, at, holds),
+        Some((at, holds)) => {
+            let mut build = new();
+            let refused = table(&mut build, text, at, holds);
+            builds.push(build);
+            refused
+        }
         None => {
-            summary(&mut build, text);
+            for (line, run) in runs(text) {
+                let mut build = new();
+                summary(&mut build, run, line);
+                // What a run printed while it went on is its summary again.
+                let again = |before: &Build| {
+                    let said = |build: &Build| build.matrix.as_ref().map(|m| m.summary.clone());
+                    said(before).is_some() && said(before) == said(&build)
+                };
+                if !builds.last().is_some_and(again) {
+                    builds.push(build);
+                }
+            }
             None
         }
     };
-    let empty = build.is_empty();
+    builds.retain(|build| !build.is_empty());
+    let empty = builds.is_empty();
     StorageReading {
-        results: if empty { Vec::new() } else { vec![build.finish()] },
+        results: builds.into_iter().map(Build::finish).collect(),
         refused: refused.or_else(|| {
             empty.then(|| {
                 "it comes from Orion and holds none of its results: the run may have failed or not ended; give its summary, \
@@ -96,6 +120,36 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             })
         }),
     }
+}
+
+/// The figures of a summary, one each in a run.
+const FIGURES: [&str; 3] = ["Maximum Large MBPS=", "Maximum Small IOPS=", "Minimum Small Latency="];
+
+/// The runs that a text tells of, each from its first line on: behind figures a heading begins another one, as does a
+/// figure that was told already and is now another.
+fn runs(text: &str) -> Vec<(u32, &str)> {
+    let mut runs = Vec::new();
+    let (mut from, mut from_line, mut at) = (0, 1, 0);
+    let mut told: [Option<&str>; FIGURES.len()] = [None; FIGURES.len()];
+    for (line, row) in (1_u32..).zip(text.split_inclusive('\n')) {
+        let begins = row.contains("ORION VERSION")
+            || row.contains("ORION: ORacle IO Numbers")
+            || ["Command line", "Commandline"].iter().any(|head| row.trim_start().starts_with(head));
+        // The last figure of a line reaches to its end, and may stand behind others (12.2).
+        let figure =
+            FIGURES.iter().enumerate().find_map(|(n, name)| Some((n, row[row.find(name)?..].trim())));
+        let other = figure.is_some_and(|(n, now)| told[n].is_some_and(|before| before != now));
+        if other || begins && told.iter().any(Option::is_some) {
+            runs.push((from_line, &text[from..at]));
+            (from, from_line, told) = (at, line, [None; FIGURES.len()]);
+        }
+        if let Some((n, now)) = figure {
+            told[n] = Some(now);
+        }
+        at += row.len();
+    }
+    runs.push((from_line, &text[from..]));
+    runs
 }
 
 fn table(build: &mut Build, text: &str, headings_at: usize, holds: Holds) -> Option<String> {
@@ -200,7 +254,7 @@ struct Found {
     parts: Vec<StreamResult>,
 }
 
-fn summary(build: &mut Build, text: &str) {
+fn summary(build: &mut Build, text: &str, first: u32) {
     let mut points: BTreeMap<(u32, u32), Found> = BTreeMap::new();
     let mut matrix = Matrix::default();
     let mut operation = "unknown";
@@ -210,7 +264,7 @@ fn summary(build: &mut Build, text: &str) {
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     // 12.2 ends no line between the latency of writes and the next figure.
     let lines =
-        (1_u32..).zip(whole.lines()).filter(|(_, row)| row.len() <= LONGEST_LINE).flat_map(|(line, row)| {
+        (first..).zip(whole.lines()).filter(|(_, row)| row.len() <= LONGEST_LINE).flat_map(|(line, row)| {
             let at =
                 row.find("Minimum Small Latency=").or_else(|| row.find("Maximum Small IOPS=")).unwrap_or(0);
             let (head, rest) = row.split_at(at);

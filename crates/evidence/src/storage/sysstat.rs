@@ -1,4 +1,5 @@
-//! Output of sysstat's `iostat` (text and `-o JSON`) and `sar -d`, old and new column names.
+//! Output of sysstat's `iostat` (text and `-o JSON`) and `sar -d`, old and new column names; `sadf -d` and `sadf -j`,
+//! which write what sar has kept.
 //!
 //! Found by heading: `r/s`, `rkB/s` (also `rMB/s`, `rsec/s`), `r_await`, or one `await` for all; without `-x`
 //! `tps` and `kB_read/s`. kB are 1,024 bytes, MB 2^20, sectors and `Blk` 512. `await` is milliseconds from
@@ -8,7 +9,9 @@
 //! point. `--human` (within `-h` since release 12) prints units behind the numbers, which then count and not
 //! those of the heading: `11.9M` below `rkB/s`. `--pretty` (within `-h` likewise) has the name of the device in
 //! the last column, and with `-x` a table each for reads, writes and the rest. `-h` before release 12 has
-//! the name on a line of its own and the figures below it.
+//! the name on a line of its own and the figures below it. Logs are appended to: each call of iostat begins with a
+//! line about the machine, and its first report counts from boot again; another machine has disks of the same names.
+//! Times in other languages: `14时20分01秒`, and their word for the average.
 
 use super::StorageReading;
 use super::build::{Build, stream};
@@ -24,16 +27,56 @@ const SINCE_BOOT: &str = "since boot";
 
 /// Output of iostat?
 pub(super) fn is_iostat(head: &str) -> bool {
-    is_json(head) || head.lines().take(2_000).any(|row| iostat_headings(row).is_some())
+    is_json(head) || head.lines().take(2_000).any(|row| iostat_headings(row).is_some() || is_of_cpus(row))
+}
+
+/// Headings of the CPUs, which iostat prints before the disks, and with `-c` alone.
+fn is_of_cpus(row: &str) -> bool {
+    row.len() <= LONGEST_LINE && row.trim_start().starts_with("avg-cpu:") && row.contains("%iowait")
 }
 
 fn is_json(head: &str) -> bool {
-    head.trim_start().starts_with('{') && head.contains("\"sysstat\"") && head.contains("\"disk_device\"")
+    head.trim_start().starts_with('{')
+        && head.contains("\"sysstat\"")
+        && ["\"disk_device\"", "\"avg-cpu\""].iter().any(|key| head.contains(key))
 }
 
 /// Output of `sar -d`?
 pub(super) fn is_sar(head: &str) -> bool {
-    head.lines().take(20_000).any(|row| sar_headings(row).is_some())
+    is_sadf_json(head)
+        || head.lines().take(20_000).any(|row| sar_headings(row).is_some() || sadf_headings(row).is_some())
+        || is_sar_without_disks(head)
+}
+
+fn is_sadf_json(head: &str) -> bool {
+    head.trim_start().starts_with('{')
+        && head.contains("\"sysstat\"")
+        && ["\"disk-device\"", "\"number-of-cpus\"", "\"cpu-load"].iter().any(|key| head.contains(key))
+}
+
+/// Of the CPUs, of memory: what `sar` prints without `-d`, behind the line about the machine.
+fn is_sar_without_disks(head: &str) -> bool {
+    let mut rows = head.lines().filter(|row| !row.trim().is_empty()).take(200);
+    rows.any(|row| machine(row.trim()).is_some())
+        && rows.any(|row| {
+            let mut words = row.split_whitespace();
+            words.next().is_some_and(is_clock)
+                && words.take(2).any(|word| ["CPU", "tps", "kbmemfree", "runq-sz", "IFACE"].contains(&word))
+        })
+}
+
+/// `12:10:01`, `12时10分01秒`
+fn is_clock(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.contains([':', '时', '時'])
+}
+
+/// Headings of `sadf -d`: `# hostname;interval;timestamp;DEV;tps;...`
+fn sadf_headings(row: &str) -> Option<Vec<&str>> {
+    if row.len() > LONGEST_LINE || !row.contains(";DEV;tps;") {
+        return None;
+    }
+    let words: Vec<&str> = row.trim().trim_start_matches(['#', ' ']).split(';').collect();
+    (words.first() == Some(&"hostname") && words.contains(&"timestamp")).then_some(words)
 }
 
 /// Words of the headings of iostat, where it is such a line.
@@ -111,38 +154,89 @@ fn human_bytes(cell: &str) -> Option<f64> {
 
 /// Reads iostat.
 pub(super) fn iostat(source: &str, text: &str) -> StorageReading {
-    let mut build = Build::new(source, Kind::Iostat, Layout::Text);
-    build.environment.program = Some("iostat".to_owned());
-    let refused = if is_json(text) { of_json(&mut build, text) } else { of_text(&mut build, text) };
-    finish(build, refused, "iostat", "iostat -x -t 10")
+    let new = || new(source, Kind::Iostat, "iostat");
+    let mut refused = None;
+    let mut builds = Vec::new();
+    if is_json(text) {
+        let mut build = new();
+        refused = of_json(&mut build, text);
+        builds.push(build);
+    } else {
+        for (line, part) in by_machine(text) {
+            let mut build = new();
+            let short = of_text(&mut build, part, line);
+            refused = refused.or(short);
+            builds.push(build);
+        }
+    }
+    let headings = text.lines().any(|row| iostat_table(row).is_some()) || text.contains("\"disk_device\"");
+    let what = if headings {
+        "it has headings of iostat and no row of a device below them"
+    } else {
+        "it is output of iostat about the CPUs alone (iostat -c)"
+    };
+    finish(builds, refused, what, "iostat -x -t 10")
 }
 
-fn finish(mut build: Build, refused: Option<String>, what: &str, example: &str) -> StorageReading {
-    let empty = build.is_empty();
-    if let Some(host) = build.environment.host.clone() {
-        build.identity().host = Some(host);
+fn new(source: &str, kind: Kind, program: &str) -> Build {
+    let mut build = Build::new(source, kind, Layout::Text);
+    build.environment.program = Some(program.to_owned());
+    build
+}
+
+fn finish(builds: Vec<Build>, refused: Option<String>, what: &str, example: &str) -> StorageReading {
+    let mut results = Vec::new();
+    for mut build in builds.into_iter().filter(|build| !build.is_empty()) {
+        if let Some(host) = build.environment.host.clone() {
+            build.identity().host = Some(host);
+        }
+        results.push(build.finish());
     }
+    let empty = results.is_empty();
     StorageReading {
-        results: if empty { Vec::new() } else { vec![build.finish()] },
-        refused: refused.or_else(|| {
-            empty.then(|| {
-                format!(
-                    "it has headings of {what} and no row of a device below them; run for example `{example}`"
-                )
-            })
-        }),
+        results,
+        refused: refused.or_else(|| empty.then(|| format!("{what}; run for example `{example}`"))),
     }
+}
+
+/// What a first line says of the machine.
+struct Machine<'a> {
+    kernel: &'a str,
+    host: &'a str,
+    cpus: Option<u32>,
 }
 
 /// `Linux 5.14.0-427.el9.x86_64 (db01)  11/22/2026  _x86_64_  (16 CPU)`
-fn first_line(build: &mut Build, row: &str) -> Option<()> {
+fn machine(row: &str) -> Option<Machine<'_>> {
     let (kernel, rest) = row.strip_prefix("Linux ")?.split_once(" (")?;
     let (host, rest) = rest.split_once(')')?;
-    build.environment.kernel = Some(format!("Linux {}", kernel.trim()));
-    build.environment.host = Some(host.to_owned());
     let cpus = rest.rsplit_once('(').and_then(|(_, cpus)| cpus.split_whitespace().next()?.parse().ok());
-    build.environment.cpus = cpus;
-    Some(())
+    Some(Machine { kernel: kernel.trim(), host, cpus })
+}
+
+fn set(build: &mut Build, machine: &Machine<'_>) {
+    build.environment.kernel = Some(format!("Linux {}", machine.kernel));
+    build.environment.host = Some(machine.host.to_owned());
+    build.environment.cpus = machine.cpus;
+}
+
+/// The parts of a text that tell of one machine each, with their first lines.
+fn by_machine(text: &str) -> Vec<(u32, &str)> {
+    let mut parts = Vec::new();
+    let (mut from, mut from_line, mut at) = (0, 1, 0);
+    let mut host = None;
+    for (line, row) in (1_u32..).zip(text.split_inclusive('\n')) {
+        if let Some(found) = machine(row.trim()) {
+            if host.is_some_and(|host| host != found.host) {
+                parts.push((from_line, &text[from..at]));
+                (from, from_line) = (at, line);
+            }
+            host = Some(found.host);
+        }
+        at += row.len();
+    }
+    parts.push((from_line, &text[from..]));
+    parts
 }
 
 /// Is it nothing but a time, as `-t` prints before each report?
@@ -168,19 +262,28 @@ impl Device<'_> {
     }
 }
 
-fn of_text(build: &mut Build, text: &str) -> Option<String> {
+/// Reports in their order.
+#[derive(Default)]
+struct Reports {
+    count: u32,
+    /// The next one is not the first of its call.
+    goes_on: bool,
+    /// What was printed as the time of the next one.
+    time: Option<String>,
+}
+
+fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
     let mut headings: Option<Vec<&str>> = None;
-    let mut time: Option<String> = None;
     let mut devices: Vec<Device<'_>> = Vec::new();
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut reports = 0_u32;
-    let mut first = 1;
+    let mut reports = Reports::default();
+    let mut first = first_line_at;
     let mut short = None;
     // A name that stands alone, with its figures on the next line.
     let mut wrapped: Option<&str> = None;
     // The last line may be cut.
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    for (line, row) in (1_u32..).zip(whole.lines()) {
+    for (line, row) in (first_line_at..).zip(whole.lines()) {
         if row.len() > LONGEST_LINE {
             continue;
         }
@@ -188,10 +291,10 @@ fn of_text(build: &mut Build, text: &str) -> Option<String> {
         if let Some(words) = iostat_table(row) {
             // Another table of the same report has other figures.
             if devices.first().is_some_and(|d| d.has_any(&words)) {
-                flush(build, &mut devices, &mut reports, &mut time);
+                flush(build, &mut devices, &mut reports);
                 by_name.clear();
             }
-            if reports == 0 && devices.is_empty() {
+            if reports.count == 0 && devices.is_empty() {
                 first = line;
             }
             headings = Some(words);
@@ -199,8 +302,18 @@ fn of_text(build: &mut Build, text: &str) -> Option<String> {
         } else if trimmed.is_empty() || trimmed.starts_with("avg-cpu") {
             headings = None;
             if !trimmed.is_empty() {
-                flush(build, &mut devices, &mut reports, &mut time);
+                flush(build, &mut devices, &mut reports);
                 by_name.clear();
+            }
+        } else if let Some(machine) = machine(trimmed) {
+            // Another call of iostat begins.
+            flush(build, &mut devices, &mut reports);
+            by_name.clear();
+            headings = None;
+            reports.goes_on = false;
+            reports.time = None;
+            if build.environment.kernel.is_none() {
+                set(build, &machine);
             }
         } else if let Some(names) = &headings {
             let mut found = cells(row, names.len(), names.last() == Some(&"Device"));
@@ -231,16 +344,17 @@ fn of_text(build: &mut Build, text: &str) -> Option<String> {
             } else {
                 short.get_or_insert(line);
             }
-        } else if build.environment.kernel.is_none() && first_line(build, trimmed).is_some() {
         } else if is_time(trimmed) {
-            flush(build, &mut devices, &mut reports, &mut time);
+            flush(build, &mut devices, &mut reports);
             by_name.clear();
-            time = Some(trimmed.to_owned());
+            reports.time = Some(trimmed.to_owned());
         }
     }
-    flush(build, &mut devices, &mut reports, &mut time);
-    build.section("Device", first, SectionStatus::Read, reports as usize);
-    said_of_boot(build, first);
+    flush(build, &mut devices, &mut reports);
+    if reports.count > 0 {
+        build.section("Device", first, SectionStatus::Read, reports.count as usize);
+        said_of_boot(build, first);
+    }
     short.map(|line| {
         format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
     })
@@ -255,7 +369,7 @@ fn said_of_boot(build: &mut Build, line: u32) {
 }
 
 /// Ends a report.
-fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut u32, time: &mut Option<String>) {
+fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Reports) {
     let rows = std::mem::take(devices).into_iter().flat_map(|device| {
         let figure = |name: &str| device.figures.iter().find(|(n, _)| *n == name).map(|(_, cell)| *cell);
         let read = |name: &str, unit: f64| {
@@ -264,21 +378,22 @@ fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut u32, ti
         };
         figures(device.name, &read).into_iter().map(|s| (device.line, s)).collect::<Vec<_>>()
     });
-    ended(build, rows.collect(), reports, time);
+    ended(build, rows.collect(), reports);
 }
 
 /// The rows of a report.
-fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut u32, time: &mut Option<String>) {
+fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut Reports) {
     if rows.is_empty() {
         return;
     }
-    *reports += 1;
-    let phase = if *reports == 1 {
-        SINCE_BOOT.to_owned()
+    reports.count += 1;
+    let time = reports.time.take();
+    let phase = if reports.goes_on {
+        time.unwrap_or_else(|| reports.count.to_string())
     } else {
-        time.take().unwrap_or_else(|| reports.to_string())
+        SINCE_BOOT.to_owned()
     };
-    *time = None;
+    reports.goes_on = true;
     build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
 }
 
@@ -325,8 +440,9 @@ fn figures(device: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> Vec<StreamR
 fn of_json(build: &mut Build, text: &str) -> Option<String> {
     let document = json::parse(text, text.find('{')?, 1);
     let hosts = document.root.get("sysstat").and_then(|s| s.get("hosts")).map_or(&[][..], Json::items);
-    let mut reports = 0_u32;
+    let mut reports = Reports::default();
     for host in hosts {
+        reports.goes_on = false;
         build.environment.host =
             build.environment.host.take().or_else(|| host.text_at("nodename").map(str::to_owned));
         build.environment.kernel = host.text_at("release").map(|r| format!("Linux {r}"));
@@ -338,10 +454,10 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
                 let read = |key: &str, unit: f64| disk.number_at(key).map(|v| v * unit);
                 rows.extend(figures(name, &read).into_iter().map(|s| (disk.line, s)));
             }
-            let mut time = report.text_at("timestamp").map(str::to_owned);
-            ended(build, rows, &mut reports, &mut time);
+            reports.time = report.text_at("timestamp").map(str::to_owned);
+            ended(build, rows, &mut reports);
         }
-        build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, reports as usize);
+        build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, reports.count as usize);
         said_of_boot(build, statistics.map_or(1, |s| s.line));
     }
     document.broken.map(|line| {
@@ -349,16 +465,148 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
     })
 }
 
-/// Reads `sar -d`.
+/// Reads `sar -d`, `sadf -d` and `sadf -j`.
 pub(super) fn sar(source: &str, text: &str) -> StorageReading {
-    let mut build = Build::new(source, Kind::Sar, Layout::Text);
-    build.environment.program = Some("sar".to_owned());
+    let mut refused = None;
+    let mut builds = Vec::new();
+    let has_disks = |head: fn(&str) -> bool| text.lines().any(head);
+    let example = if is_sadf_json(text) {
+        refused = of_sadf_json(source, &mut builds, text);
+        "sadf -j -- -d"
+    } else if has_disks(|row| sadf_headings(row).is_some()) {
+        refused = of_sadf(source, &mut builds, text);
+        "sadf -d -- -d"
+    } else {
+        for (line, part) in by_machine(text) {
+            let mut build = new(source, Kind::Sar, "sar");
+            refused = refused.or(of_sar(&mut build, part, line));
+            builds.push(build);
+        }
+        "sar -d -p 10 360"
+    };
+    let headings = has_disks(|row| sar_headings(row).is_some() || sadf_headings(row).is_some());
+    let what = if headings || text.contains("\"disk-device\"") {
+        "it has headings of sar -d and no row of a device below them"
+    } else {
+        "it is output of sysstat (sar, mpstat) about something else than disks"
+    };
+    finish(builds, refused, what, example)
+}
+
+/// A row of sar: a device, with figures by their names, each times its unit.
+fn of_device(name: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> StreamResult {
+    let bytes = |kib: &str, sectors: &str| read(kib, 1_024.0).or_else(|| read(sectors, 512.0));
+    let both = bytes("rkB/s", "rd_sec/s").zip(bytes("wkB/s", "wr_sec/s"));
+    let mut out = stream(name, "mix");
+    out.iops = read("tps", 1.0);
+    out.mbps = both.map(|(r, w)| (r + w) / 1e6);
+    out.latency_us.mean = read("await", 1.0).filter(|ms| *ms > 0.0).map(|ms| ms * 1e3);
+    if out.latency_us.mean.is_some() {
+        out.latency_from = LatencyFrom::Queue;
+    }
+    out
+}
+
+/// The result of a machine that is being read; another one begins a result of its own.
+fn of_host<'a>(builds: &'a mut Vec<Build>, source: &str, host: Option<&str>) -> &'a mut Build {
+    if builds.last().is_none_or(|last| last.environment.host.as_deref() != host) {
+        let mut build = new(source, Kind::Sar, "sar");
+        build.environment.host = host.map(str::to_owned);
+        builds.push(build);
+    }
+    let last = builds.len() - 1;
+    &mut builds[last]
+}
+
+fn of_sadf(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<String> {
+    let mut headings: Option<Vec<&str>> = None;
+    let mut rows: Vec<(u32, StreamResult)> = Vec::new();
+    let mut now: Option<(&str, &str)> = None;
+    let (mut short, mut first) = (None, None);
+    let end = |now: Option<(&str, &str)>, rows: &mut Vec<(u32, StreamResult)>, builds: &mut Vec<Build>| {
+        if let Some((host, time)) = now.filter(|_| !rows.is_empty()) {
+            let parameters = Parameters { phase: Some(time.to_owned()), ..Parameters::default() };
+            of_host(builds, source, Some(host)).point(parameters, std::mem::take(rows));
+        }
+    };
+    // The last line may be cut.
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    for (line, row) in (1_u32..).zip(whole.lines()).filter(|(_, row)| row.len() <= LONGEST_LINE) {
+        if let Some(found) = sadf_headings(row) {
+            first.get_or_insert(line);
+            headings = Some(found);
+            continue;
+        }
+        if row.trim_start().starts_with('#') {
+            // Another table of sar.
+            headings = None;
+        }
+        let Some(names) = headings.as_ref().filter(|_| !row.trim().is_empty()) else { continue };
+        let cells: Vec<&str> = row.trim_end().split(';').collect();
+        let cell = |name: &str| names.iter().position(|n| *n == name).and_then(|n| cells.get(n)).copied();
+        let whole = cells.len() == names.len() && cell("tps").is_some_and(|tps| value(tps).is_some());
+        let at = cell("hostname").zip(cell("timestamp")).zip(cell("DEV")).filter(|_| whole);
+        let Some((at, device)) = at else {
+            // A restart is a line of its own, of three cells and this word.
+            if !row.contains("LINUX-RESTART") && !row.contains("COM ") {
+                short.get_or_insert(line);
+            }
+            continue;
+        };
+        if now != Some(at) {
+            end(now, &mut rows, builds);
+            now = Some(at);
+        }
+        let read = |name: &str, unit: f64| cell(name).and_then(value).map(|v| v * unit);
+        rows.push((line, of_device(device, &read)));
+    }
+    end(now, &mut rows, builds);
+    for build in builds.iter_mut() {
+        build.section("DEV", first.unwrap_or(1), SectionStatus::Read, build.points());
+    }
+    short.map(|line| {
+        format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
+    })
+}
+
+fn of_sadf_json(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<String> {
+    let document = json::parse(text, text.find('{')?, 1);
+    let hosts = document.root.get("sysstat").and_then(|s| s.get("hosts")).map_or(&[][..], Json::items);
+    for host in hosts {
+        let mut build = new(source, Kind::Sar, "sar");
+        build.environment.host = host.text_at("nodename").map(str::to_owned);
+        build.environment.kernel = host.text_at("release").map(|r| format!("Linux {r}"));
+        let statistics = host.get("statistics");
+        for report in statistics.map_or(&[][..], Json::items) {
+            let mut rows = Vec::new();
+            for disk in report.get("disk").map_or(&[][..], Json::items) {
+                let Some(name) = disk.text_at("disk-device") else { continue };
+                // The names of the columns, without their `/s`.
+                let read = |name: &str, unit: f64| {
+                    disk.number_at(name.strip_suffix("/s").unwrap_or(name)).map(|v| v * unit)
+                };
+                rows.push((disk.line, of_device(name, &read)));
+            }
+            let time = report.get("timestamp");
+            let part = |key: &str| time.and_then(|time| time.text_at(key));
+            let phase = part("date").zip(part("time")).map(|(date, time)| format!("{date} {time}"));
+            build.point(Parameters { phase, ..Parameters::default() }, rows);
+        }
+        build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, build.points());
+        builds.push(build);
+    }
+    document.broken.map(|line| {
+        format!("line {line}: the JSON of sadf ends there or is broken; reports before it were read, what is behind it was not")
+    })
+}
+
+fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
     let mut headings: Option<SarHeadings<'_>> = None;
     let mut rows: Vec<(u32, StreamResult)> = Vec::new();
     let mut phase = String::new();
-    let (mut short, mut first, mut count) = (None, 1, 0);
+    let (mut short, mut first, mut count) = (None, first_line_at, 0);
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    for (line, row) in (1_u32..).zip(whole.lines()) {
+    for (line, row) in (first_line_at..).zip(whole.lines()) {
         if row.len() > LONGEST_LINE {
             continue;
         }
@@ -368,8 +616,8 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
             continue;
         }
         let Some(SarHeadings { words: names, time, device }) = &headings else {
-            if build.environment.kernel.is_none() {
-                let _none = first_line(&mut build, row.trim());
+            if let (None, Some(machine)) = (&build.environment.kernel, machine(row.trim())) {
+                set(build, &machine);
             }
             continue;
         };
@@ -383,9 +631,7 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
             cells.insert(1, "");
         }
         // Another table of sar, or a restart.
-        let begins = cells
-            .first()
-            .is_some_and(|c| average || c.contains(':') && c.starts_with(|c: char| c.is_ascii_digit()));
+        let begins = cells.first().is_some_and(|c| average || is_clock(c));
         let tps = if device > time { *time } else { time + 1 };
         if !begins || cells.len() != names.len() || cells.get(tps).and_then(|c| value(c)).is_none() {
             if begins && !row.contains("RESTART") {
@@ -413,24 +659,17 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
             let cell = cell(name)?;
             value(cell).map(|v| v * unit).or_else(|| human_bytes(cell))
         };
-        let read = bytes("rkB/s", 1_024.0).or_else(|| bytes("rd_sec/s", 512.0));
-        let written = bytes("wkB/s", 1_024.0).or_else(|| bytes("wr_sec/s", 512.0));
-        let mut out = stream(cells[*device], "mix");
-        out.iops = figure("tps");
-        out.mbps = read.zip(written).map(|(r, w)| (r + w) / 1e6);
-        out.latency_us.mean = figure("await").filter(|ms| *ms > 0.0).map(|ms| ms * 1e3);
-        if out.latency_us.mean.is_some() {
-            out.latency_from = LatencyFrom::Queue;
-        }
-        rows.push((line, out));
+        let read = |name: &str, unit: f64| if unit > 1.0 { bytes(name, unit) } else { figure(name) };
+        rows.push((line, of_device(cells[*device], &read)));
     }
     if !rows.is_empty() {
         count += 1;
         build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
     }
-    build.section("DEV", first, SectionStatus::Read, count);
-    let refused = short.map(|line| {
+    if count > 0 {
+        build.section("DEV", first, SectionStatus::Read, count);
+    }
+    short.map(|line| {
         format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
-    });
-    finish(build, refused, "sar -d", "sar -d -p 10 360")
+    })
 }

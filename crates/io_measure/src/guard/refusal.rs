@@ -186,6 +186,11 @@ impl fmt::Display for Reason {
             Self::Exists => {
                 f.write_str("a file of that name is there already. Name a new one, or leave the size out.")
             }
+            // ramfs counts nothing, and takes what memory there is until the machine has none.
+            Self::NoRoom { total: 0, .. } => f.write_str(
+                "its file system does not say how much room it has, as those in memory (ramfs), so nothing could stay free. \
+                 Name a place on another file system.",
+            ),
             Self::NoRoom { asked, free, total } => write!(
                 f,
                 "{asked} bytes are asked for and {free} may be had, since 5 % of the file system ({total} bytes) \
