@@ -27,7 +27,7 @@ static SMALL_HEADINGS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 
 /// Is it a heading that some release prints? What begins with a small letter, as nearly none does, is the end of a name
 /// as well: `idle wait`.
-fn is_heading(phrase: &str) -> bool {
+pub(super) fn is_heading(phrase: &str) -> bool {
     HEADINGS.contains(&fold(phrase))
         && (!phrase.starts_with(|c: char| c.is_ascii_lowercase()) || SMALL_HEADINGS.contains(&phrase))
 }

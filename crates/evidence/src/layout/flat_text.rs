@@ -4,6 +4,7 @@
 //! The first line of such a block holds the headings, or the first two where groups span columns;
 //! a block whose first line already holds numbers has none. Its title is the line of text above.
 
+use super::aligned_text;
 use super::headings::Headings;
 use super::marked_down;
 use super::text_sections::{Line, behind_mark_up};
@@ -279,6 +280,12 @@ pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], 
     vec![Column::default(); width]
 }
 
+/// Are these headings that some release prints, more of them than not?
+fn are_headings(cells: &[Cow<'_, str>]) -> bool {
+    let known = cells.iter().filter(|cell| !cell.is_empty() && aligned_text::is_heading(cell)).count();
+    cells.len() > 2 && 2 * known > cells.len()
+}
+
 /// Does one heading stand above several, with a blank cell for each column that it spans but its first?
 fn is_one_group(groups: &[Cow<'_, str>], leaves: &[Cow<'_, str>]) -> bool {
     groups.len() == leaves.len()
@@ -404,7 +411,10 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
             && !holds_numbers(&rows[1].1)
             && (is_one_group(&rows[0].1, &rows[1].1)
                 || rows[0].1.len() < rows[1].1.len()
-                    && (first_blank || rows[0].1.len() == 1 || known_spans(&rows[0].1, &rows[1].1).is_some()))
+                    && (first_blank
+                        || rows[0].1.len() == 1
+                        || known_spans(&rows[0].1, &rows[1].1).is_some()
+                        || are_headings(&rows[1].1)))
         {
             headings = 2;
         }
@@ -463,6 +473,39 @@ mod tests {
         assert_eq!(found[0].1, ["Event", "Waits", "Total Wait Time (s)"]);
         assert_eq!(found[0].2, 2);
         assert_eq!(found[1].0, "Host CPU");
+    }
+
+    /// No list of statements of several instances was read from a browser's copy.
+    #[test]
+    fn what_comes_again_per_execution_tells_how_wide_its_groups_are() {
+        let found = read(
+            "SQL ordered by Gets (Global)\n\tTotal\tPer Execution\tPercentage of Total\t\n\
+             SQL Id\tGets\tReads\tExecs\tGets\tReads\tGets\tReads\tExecs\tSQL Text\n\
+             9g2kz4wq7d1hm\t20\t8\t2\t10.00\t4.00\t24.24\t12.00\t1.00\tselect 1\n",
+        );
+        let names = [
+            "SQL Id",
+            "Total Gets",
+            "Total Reads",
+            "Total Execs",
+            "Per Execution Gets",
+            "Per Execution Reads",
+            "Percentage of Total Gets",
+            "Percentage of Total Reads",
+            "Percentage of Total Execs",
+            "SQL Text",
+        ];
+        assert_eq!(found[0].1, names);
+    }
+
+    /// What was received stood under the source, since its groups were taken for the headings.
+    #[test]
+    fn figures_stood_under_groups_that_are_fewer_than_their_columns() {
+        let found = read(
+            "Global Cache Transfer Statistics\nInstance#\tBlock\tCR Blocks\n\
+             Dest\tSrc\tClass\tReceived\t%Immed\n1\t2\tdata block\t56,794\t92.43\n",
+        );
+        assert_eq!((found[0].1.join(""), found[0].2), (String::new(), 1));
     }
 
     /// Columns under groups of unlike widths had no names: no wait event of a report on several instances was

@@ -3,6 +3,7 @@
 pub(crate) mod aligned_text;
 mod barred_text;
 mod blanks;
+pub(crate) mod broken_rows;
 pub(crate) mod flat_text;
 mod gutters;
 mod headings;

@@ -584,6 +584,14 @@ mod tests {
         read("x", Layout::Text, &lines).unwrap()
     }
 
+    /// The first cell of headings is blank in some tables of a copied page: their figures moved by a column.
+    #[test]
+    fn tables_beside_a_report_on_one_line_lost_their_blank_cells() {
+        let text = format!("\tRead+Write Per Second\nADDM Report for Task 'T' {}\n", "-".repeat(500));
+        let found = relined(&crate::layout::text_sections::lines(&text)).unwrap_or_default();
+        assert_eq!(found.first().map(|line| line.text), Some("\tRead+Write Per Second"));
+    }
+
     #[test]
     fn findings_of_11g_and_later() {
         let read = report(

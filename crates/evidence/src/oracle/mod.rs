@@ -23,7 +23,8 @@ mod time;
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
-    aligned_text, flat_text, html_table, mend, page_width, text_ruler, text_sections, tidy, typed,
+    aligned_text, broken_rows, flat_text, html_table, mend, page_width, text_ruler, text_sections, tidy,
+    typed,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
@@ -423,14 +424,17 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     let ascii = text.is_ascii();
     let text = if ascii { text.into() } else { tidy::plain_boxes(tidy::plain_blanks(text)) };
     let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
+    if holds_tabs
+        && numbers.is_empty()
+        && let Some(whole) = broken_rows::put_together(&text)
+    {
+        return numbered(source, &whole.text, &renumbered(&whole.numbers, numbers));
+    }
     let text = if holds_tabs { tidy::expand_tabs(text) } else { text };
     let text = tidy::plain_bars(text);
     if let Some(width) = page_width::narrow(&text) {
         if let Some(unfolded) = page_width::unfolded(&text, width) {
-            let source_line = |number: &u32| usize::try_from(*number).ok().and_then(|n| numbers.get(n - 1));
-            let numbers: Vec<u32> =
-                unfolded.numbers.iter().map(|number| *source_line(number).unwrap_or(number)).collect();
-            return numbered(source, &unfolded.text, &numbers);
+            return numbered(source, &unfolded.text, &renumbered(&unfolded.numbers, numbers));
         }
         if let Some((whole, cut)) = page_width::without_cut_ends(&text, width) {
             let (mut reports, refused) = numbered(source, &whole, numbers);
@@ -519,6 +523,12 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         });
     }
     (done, refused)
+}
+
+/// Numbers of lines of a text whose own lines have these numbers in the source; none: as they stand there.
+fn renumbered(of_text: &[u32], numbers: &[u32]) -> Vec<u32> {
+    let source_line = |number: &u32| usize::try_from(*number).ok().and_then(|n| numbers.get(n - 1));
+    of_text.iter().map(|number| *source_line(number).unwrap_or(number)).collect()
 }
 
 /// Says that the lines of a text were cut off, from where on.
