@@ -128,6 +128,12 @@ pub(crate) fn begin_snapshot(text: &str) -> Option<u64> {
     text[at + 11..].split_ascii_whitespace().next()?.replace(',', "").parse().ok()
 }
 
+/// Is it the row of a snapshot, as the head of a report has it?
+pub(crate) fn is_snapshot(text: &str) -> bool {
+    let text = text.trim_ascii_start();
+    text.starts_with("Begin Snap:") || text.starts_with("End Snap:")
+}
+
 /// The time from the first snapshot to the last, minutes, and half a unit of its last digit.
 pub(crate) fn elapsed_minutes(text: &str) -> Option<(f64, f64)> {
     minutes_after(text, "Elapsed:")
