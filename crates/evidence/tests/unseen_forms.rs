@@ -1413,7 +1413,10 @@ fn rows_of_another_table_behind_code_were_lost() {
     assert_eq!(report.tables.top_event.len(), 2);
     assert!(
         report.tables.sql_stat.len() == 2
-            || report.notes.iter().any(|n| n.message.starts_with("2 rows are left out") && n.line == Some(15)),
+            || report
+                .notes
+                .iter()
+                .any(|n| n.message.starts_with("2 rows are left out") && n.line == Some(15)),
         "{:?}",
         report.notes
     );
@@ -1484,13 +1487,18 @@ fn leading_events_under_another_title_counted_twice() {
     let report = one(&format!("{RULED_EVENTS}\nWords.\n\n{again}"));
     assert_eq!(report.tables.top_event.len(), 3);
     let note = report.notes.iter().find(|n| n.message.contains("second time")).unwrap();
-    assert!(note.effect.contains("from line 1 on") || note.effect.contains("from line 3 on"), "{}", note.effect);
+    assert!(
+        note.effect.contains("from line 1 on") || note.effect.contains("from line 3 on"),
+        "{}",
+        note.effect
+    );
 }
 
 /// Leading events of two reports in one text were those of one, since releases call them differently.
 #[test]
 fn leading_events_of_two_releases_were_one_report() {
-    let reports = read("Top 10 Foreground Events by Total Wait Time\n\
+    let reports = read(
+        "Top 10 Foreground Events by Total Wait Time\n\
         ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
         \x20                                           Tota    Wait   % DB\n\
         Event                                 Waits Time Avg(ms)   time Wait Class\n\
@@ -1504,7 +1512,8 @@ fn leading_events_of_two_releases_were_one_report() {
         Event                                 Waits     Time(s)   (ms)   time Wait Class\n\
         ------------------------------ ------------ ----------- ------ ------ ----------\n\
         DB CPU                                              900          90.0\n\
-        log file sync                        40,000          40      1    4.0 Commit\n");
+        log file sync                        40,000          40      1    4.0 Commit\n",
+    );
     let tops: Vec<usize> = reports.iter().map(|r| r.tables.top_event.len()).collect();
     assert_eq!(tops, [2, 2]);
 }
@@ -1563,8 +1572,19 @@ fn an_event_among_the_idle_ones_counted_as_a_wait() {
     };
     assert_eq!(idle(list), [false, false, true, true]);
     // Where an event below them has a share, the order tells nothing.
-    let mixed = list.replace("7,000     0        350      50      0.3", "7,000     0        350      50      0.3   35.0");
+    let mixed = list
+        .replace("7,000     0        350      50      0.3", "7,000     0        350      50      0.3   35.0");
     assert_eq!(idle(&mixed), [false, false, true, false]);
+    // What Statspack lists as idle is no class: it has `SQL*Net message to client` there.
+    let statspack = format!(
+        "STATSPACK report for\n\n\
+         Database    DB Id    Instance     Inst Num  Startup Time   Release     RAC\n\
+         ~~~~~~~~ ----------- ------------ -------- --------------- ----------- ---\n\
+         \x20          12345678 till                1 01-Jan-16 08:00 11.2.0.4.0  NO\n\n{}",
+        list.replace("KSV master wait          ", "SQL*Net message to client")
+    );
+    let waits: Vec<bool> = one(&statspack).tables.wait_event.iter().map(|w| w.is_idle).collect();
+    assert_eq!(waits, [false, false, true, false]);
 }
 
 /// A page took the bounds of two buckets for a mark of its own: the shares below were left out, and nothing said so.

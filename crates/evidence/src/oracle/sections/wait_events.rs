@@ -152,7 +152,11 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
 }
 
 /// Idle events stand last, and alone have no share: that tells those whose class another release has changed.
+/// Statspack has a list of its own, with `SQL*Net message to client` on it, which is no idle event.
 fn idle_by_place(grid: &Grid<'_>, share: Option<usize>, context: &mut Context<'_>, rows: u32) {
+    if context.kind() != Kind::Awr {
+        return;
+    }
     let all = &mut context.tables().wait_event;
     let from = all.len().saturating_sub(usize::try_from(rows).unwrap_or(usize::MAX));
     let own = &mut all[from..];
