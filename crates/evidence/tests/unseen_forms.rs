@@ -1688,3 +1688,53 @@ fn whose_waits_they_are_is_told_by_the_leading_events() {
     assert!(other.tables.wait_event.is_empty());
     assert!(other.notes.iter().any(|n| n.message.contains("foreground and of background")));
 }
+
+const TOP_STATEMENTS: &str = "Top SQL by Elapsed Time\n\
+    SQL_ID        Elapsed(s)  Executions  CPU(s)\n\
+    ------------- ----------- ----------- ------\n\
+    1a2b3c4d5e6f   18,420        12         820\n\
+    6f5e4d3c2b1a    9,840       840       3,400\n\n\
+    Text of it:\n\
+    SELECT a from b\n";
+
+/// The first words of a statement below a list of statements were the identifier of one more.
+#[test]
+fn words_were_the_identifier_of_a_statement() {
+    let report = one(&format!("{SHARES_OF_DB_TIME}\n{TOP_STATEMENTS}"));
+    let ids: Vec<_> = report.tables.sql_stat.iter().filter_map(|s| s.sql_id.as_deref()).collect();
+    assert_eq!(ids, ["1a2b3c4d5e6f", "6f5e4d3c2b1a"]);
+    assert!(report.notes.iter().any(|n| n.message.contains("names no statement")), "{:?}", report.notes);
+}
+
+const SHARES_OF_DB_TIME: &str = "Top 5 Timed Foreground Events\n\
+    ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+    Event                          Waits    Time(s)  Avg wait  DB Time  Wait Class\n\
+    ------------------------------ ------  --------  --------  -------  ----------\n\
+    db file sequential read       125,000   1,250.0   10.0ms     50.0%  User I/O\n\
+    log file sync                   8,000     160.0   20.0ms      6.4%  Commit\n";
+
+/// Shares under `DB Time` were left out, and nothing said so.
+#[test]
+fn shares_of_db_time_under_a_heading_without_a_percent_sign() {
+    let report = one(SHARES_OF_DB_TIME);
+    let shares: Vec<_> = report.tables.top_event.iter().map(|e| (e.share_pct, e.share_of)).collect();
+    let of_db_time = Some(spindle_facts::ShareOf::DbTime);
+    assert_eq!(shares, [(Some(50.0), of_db_time), (Some(6.4), of_db_time)]);
+    // Without the sign they may be seconds: said, and in no answer.
+    let bare = one(&SHARES_OF_DB_TIME.replace("50.0%", "50.0 ").replace("6.4%", "6.4 "));
+    assert!(bare.tables.top_event.iter().all(|e| e.share_pct.is_none()));
+    assert!(bare.notes.iter().any(|n| n.message.contains("the column `DB Time`")), "{:?}", bare.notes);
+}
+
+/// Of a line whose labels are parted by bars the times were read alone: no database, no release, no CPUs.
+#[test]
+fn labels_that_bars_part_on_one_line() {
+    let report = one(&format!(
+        "AWR Snapshot Info\nDB Name: TILL  |  DB Version: Oracle 19.11  |  Snap: 10 -> 11\n\
+         Elapsed: 60 min  |  DB Time: 100 min  |  CPUs: 32\n\n{SHARES_OF_DB_TIME}"
+    ));
+    let identity = &report.identity;
+    assert_eq!((identity.db_name.as_deref(), identity.version.as_deref()), (Some("TILL"), Some("19.11")));
+    assert_eq!((identity.begin_snap, identity.end_snap, identity.cpus), (Some(10), Some(11), Some(32.0)));
+    assert_eq!((identity.elapsed_s, identity.db_time_s), (Some(3_600.0), Some(6_000.0)));
+}

@@ -608,7 +608,9 @@ fn only_events(text: &str) -> Option<String> {
 /// Titles of tables of waits that stand without them, by their lines, where the leading events tell whose they are: an
 /// event that only sessions wait for has the same figures there.
 fn sides_told(reports: &[spindle_facts::Report], mended: &mend::Mended) -> Vec<(u32, &'static str)> {
-    let of_either = mended.doubts.iter().filter(|doubt| doubt.why == mend::OF_EITHER_SIDE);
+    /// Nobody pastes more of them.
+    const MOST: usize = 20;
+    let of_either = mended.doubts.iter().filter(|doubt| doubt.why == mend::OF_EITHER_SIDE).take(MOST);
     let told = of_either.filter_map(|doubt| {
         let is_it = |t: &&spindle_facts::RawTable| t.title == mend::UNTITLED && t.line == doubt.line;
         let (report, table) = reports.iter().find_map(|r| Some((r, r.raw_tables.iter().find(is_it)?)))?;
