@@ -31,6 +31,9 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// The section of what stands above all titles.
+const HEAD: &str = "(header)";
+
 /// What was not read and what was not answered, told at the end.
 #[derive(Default)]
 pub(crate) struct Omissions {
@@ -67,6 +70,10 @@ impl Omissions {
             });
             let why = match note {
                 Some(note) => format!("{} {}", sentence(&note.message), sentence(&note.effect)),
+                // Labels are taken from any line of it.
+                None if is_unknown && section.title == HEAD => {
+                    "Of it, the answer has the names and times alone that it shows.".to_owned()
+                }
                 None if is_unknown => "Nothing in the answer comes from it.".to_owned(),
                 None if !unreadable => "Sums over its rows are too small.".to_owned(),
                 None => "Its rows could not be made out; nothing in the answer comes from it.".to_owned(),
@@ -74,8 +81,8 @@ impl Omissions {
             let source = &report.identity.source;
             let lost = match section.lost {
                 _ if unreadable => "was not read".to_owned(),
-                1 if is_unknown => "is not interpreted, and 1 row of it is not kept".to_owned(),
-                rows if is_unknown => format!("is not interpreted, and {rows} rows of it are not kept"),
+                1 if is_unknown => "is not interpreted, and 1 row of it is in no table".to_owned(),
+                rows if is_unknown => format!("is not interpreted, and {rows} rows of it are in no table"),
                 1 => "was read without 1 row".to_owned(),
                 rows => format!("was read without {rows} rows"),
             };
@@ -590,7 +597,7 @@ mod tests {
             omissions.told.join(" ")
         };
         let unknown = told(SectionStatus::Unknown, 8);
-        assert!(unknown.contains("not interpreted, and 8 rows of it are not kept. Nothing"), "{unknown}");
+        assert!(unknown.contains("not interpreted, and 8 rows of it are in no table. Nothing"), "{unknown}");
         let read = told(SectionStatus::Read, 8);
         assert!(read.contains("was read without 8 rows. Sums"), "{read}");
         assert_eq!(told(SectionStatus::Unknown, 0), "");

@@ -6,6 +6,7 @@
 //! prints the five largest of both sides: of a class whose sessions, which it prints apart, cannot have
 //! waited as long as the events say, the events are those of the background.
 
+use crate::response_time::whole_from_shares;
 use crate::shares::{Wholes, of_another_interval};
 use spindle_facts::{Interval, Kind, Report, Scope, SectionId, ShareOf, Side, TopEvent, WaitEvent};
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,7 +213,38 @@ pub(crate) fn classes_of_background(report: &Report) -> Vec<&str> {
 pub(crate) fn lists_all_events(report: &Report, events: &[EventTotal]) -> bool {
     report.identity.kind != Kind::AwrMiner
         && !lists_leaders_of_both(report)
+        && !lists_waits_in_part(report)
         && events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event")
+}
+
+/// Does the list of waits of an excerpt lack rows? An event that leads may stand in no list, or CPU and all that is
+/// listed make less than the time that the events which lead have their shares of.
+pub(crate) fn lists_waits_in_part(report: &Report) -> bool {
+    /// Lists clip names, not all at the same length.
+    const CLIPPED: usize = 20;
+    /// Far beyond what the rounding of shares makes.
+    const LACKING: f64 = 1.1;
+    let tables = &report.tables;
+    let waits = || tables.wait_event.iter().filter(|wait| wait.instance_number.is_none() && !wait.is_idle);
+    if !report.identity.excerpt || !waits().any(|wait| wait.side != Side::Background) {
+        return false;
+    }
+    let same = |a: &str, b: &str| {
+        a == b || a.len().min(b.len()) >= CLIPPED && (a.starts_with(b) || b.starts_with(a))
+    };
+    let top = || tables.top_event.iter().filter(|top| top.instance_number.is_none());
+    let lacks = |top: &TopEvent| !waits().any(|wait| same(&wait.event, &top.event));
+    if top().any(|top| {
+        top.waits.is_some() && top.wait_class.as_deref() != Some("Idle") && !is_cpu(&top.event) && lacks(top)
+    }) {
+        return true;
+    }
+    let cpu_s = top().find(|top| is_cpu(&top.event)).and_then(|top| top.time_s);
+    let all_s = whole_from_shares(report, ShareOf::TotalCallTime);
+    cpu_s.zip(all_s).is_some_and(|(cpu_s, all_s)| {
+        let listed_s: f64 = waits().filter_map(|wait| wait.time_s).sum();
+        all_s > LACKING * (cpu_s + listed_s)
+    })
 }
 
 /// Are the events that lead on both sides together all that is left of a report of the whole database? Those of

@@ -9,7 +9,8 @@
 use crate::beside::beside;
 use crate::by_name::ByName;
 use crate::events::{
-    EventTotal, UNKNOWN_CLASS, class_of, classes_of_background, is_cpu, lists_all_events, sides_are_mixed,
+    EventTotal, UNKNOWN_CLASS, class_of, classes_of_background, is_cpu, lists_all_events,
+    lists_waits_in_part, sides_are_mixed,
 };
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::shares::{Wholes, of_another_interval};
@@ -364,7 +365,12 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
 
     remarks.extend(from_shares(report, events));
     if only_top && is_foreground && unread_s.is_none() {
-        remarks.push("Only the top events are printed; smaller waits are not.".to_owned());
+        let lacks = if lists_waits_in_part(report) {
+            "The list of waits lacks rows: what is not listed may have been waited for."
+        } else {
+            "Only the top events are printed; smaller waits are not."
+        };
+        remarks.push(lacks.to_owned());
     }
     // Releases without DB time: CPU and waits are the response time, where both are whole.
     let db_time = db_time.or_else(|| {

@@ -96,3 +96,47 @@ fn shares_of_db_time_beside_foreground_waits_were_not_used() {
     assert!((rows("4,042      10      0.6   10.4").unwrap() - 8_256.0 / 0.212).abs() < 1.0);
     assert_eq!(rows("4,042      10      0.6   25.0"), None, "they contradict each other");
 }
+
+/// Two rows of the list of waits beside the events that lead stood for all waits: of 50,000 s a DB time of 21,000 s was
+/// left, and what the list lacks was `not found`.
+#[test]
+fn two_rows_of_a_list_were_all_waits() {
+    let leaders = "Top 5 Timed Events\n\
+        ~~~~~~~~~~~~~~~~~~                                                     % Total\n\
+        Event                                               Waits    Time (s) Ela Time\n\
+        -------------------------------------------- ------------ ----------- --------\n\
+        log file sync                                     400,000      10,000    20.00\n\
+        CPU time                                                        5,000    10.00\n\
+        db file sequential read                           200,000       2,500     5.00\n\
+        enqueue                                            10,000       2,000     4.00\n\
+        latch free                                         10,000       1,500     3.00\n\
+        \x20         -------------------------------------------------------------\n\n";
+    let list = |rows: &str| {
+        format!(
+            "Wait Events for DB: TILL  Instance: till  Snaps: 10 -11\n\
+            -> s  - second\n\n\
+            \x20                                                                  Avg\n\
+            \x20                                                    Total Wait   wait    Waits\n\
+            Event                               Waits   Timeouts   Time (s)   (ms)     /txn\n\
+            ---------------------------- ------------ ---------- ---------- ------ --------\n\
+            log file sync                     400,000        120     10,000     25      1.0\n{rows}\
+            log file parallel write           410,000          0        410      1      1.0\n\
+            \x20         -------------------------------------------------------------\n"
+        )
+    };
+    let part = of(&format!("{leaders}{}", list("")));
+    assert_eq!(part.response_time.foreground.db_time_s, Some(50_000.0));
+    let remark = part.response_time.foreground.remark.as_deref().unwrap();
+    assert!(remark.contains("lacks rows"), "{remark}");
+    let rows = "db file sequential read           200,000          0      2,500     13      0.5\n\
+        enqueue                            10,000          0      2,000    200      0.0\n\
+        latch free                         10,000          0      1,500    150      0.0\n";
+    // All that lead are listed, and half of the time that their shares are of is in no row.
+    let short = of(&format!("{leaders}{}", list(rows)));
+    assert_eq!(short.response_time.foreground.db_time_s, Some(50_000.0));
+    let shares =
+        [("20.00", "46.71"), ("10.00", "23.35"), (" 5.00", "11.68"), (" 4.00", " 9.34"), (" 3.00", " 7.01")];
+    let leaders = shares.iter().fold(leaders.to_owned(), |text, (from, to)| text.replace(from, to));
+    let whole = of(&format!("{leaders}{}", list(rows)));
+    assert_eq!(whole.response_time.foreground.db_time_s, Some(21_000.0));
+}

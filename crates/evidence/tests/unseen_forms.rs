@@ -1391,3 +1391,350 @@ fn sentences_with_two_blanks_between_them_were_rows() {
     assert_eq!(report.tables.top_event.len(), 2);
     assert!(report.sections.iter().all(|s| s.lost == 0), "{:?}", report.sections);
 }
+
+/// Behind the code that held a section, rows that fit no column of the next table were lost, and nothing said so.
+#[test]
+fn rows_of_another_table_behind_code_were_lost() {
+    let report = one("### Top 10 Foreground Events by Total Wait Time\n\n\
+        ```\n\
+        Event                            Waits    Total Wait Time (sec)  Avg Wait  % DB time  Wait Class\n\
+        -------------------------------  -------  ---------------------  --------  ---------  ----------\n\
+        DB CPU                                       4,200                          60.0\n\
+        db file sequential read           300,000    2,100                     7ms    30.0       User I/O\n\
+        ```\n\n\
+        Words about what stands above.\n\n\
+        ```\n\
+        SQL Id          Elapsed Time (s)  Executions  Elapsed/Exec (s)  %DB time  SQL Text\n\
+        --------------  ----------------  ----------  -----------------  --------  ------------------\n\
+        1a2b3c4d5e6f7         2,100.50          2          1050.25          30.0  MERGE INTO till ...\n\
+        7f6e5d4c3b2a1           700.25    100,000             0.0070        10.0  SELECT price ...\n\
+        ```\n\n\
+        More words.\n");
+    assert_eq!(report.tables.top_event.len(), 2);
+    assert!(
+        report.tables.sql_stat.len() == 2
+            || report
+                .notes
+                .iter()
+                .any(|n| n.message.starts_with("2 rows are left out") && n.line == Some(15)),
+        "{:?}",
+        report.notes
+    );
+}
+
+/// CPU under the name that samples have for it, with what stands for a class beside it, was no row, and its time was
+/// told as unexplained.
+#[test]
+fn cpu_with_the_wait_for_it_was_no_row() {
+    let report = one("Section 2: TOP 5 TIMED FOREGROUND EVENTS  \u{2190} most important!\n\
+        ============================================\n\n\
+        \x20 Event                          Waits     Time(s)  % DB time  Wait Class\n\
+        \x20 ------------------------------ --------- -------- --------- -----------\n\
+        \x20 db file sequential read        1,200,000 4,800    48.0%     User I/O\n\
+        \x20 CPU + Wait for CPU                       3,000    30.0%     CPU\n\
+        \x20 log file sync                  500,000   1,000    10.0%     Commit\n\n\
+        Section 3: Other things (per second)\n\
+        ====================================\n\n\
+        \x20 Thing                 Per Second    Per Transaction\n\
+        \x20 --------------------  ----------    ---------------\n\
+        \x20 receipts a second     1,250         42\n\
+        \x20 returns a second      450           15\n");
+    let tops: Vec<_> = report.tables.top_event.iter().map(|t| (t.event.as_str(), t.time_s)).collect();
+    assert_eq!(
+        tops,
+        [
+            ("db file sequential read", Some(4_800.0)),
+            ("CPU + Wait for CPU", Some(3_000.0)),
+            ("log file sync", Some(1_000.0))
+        ]
+    );
+    // Rows of the next part are none of the events that could not be read.
+    let events = report.sections.iter().find(|s| s.rows == 3).unwrap();
+    assert_eq!(events.lost, 0, "{:?}", report.notes);
+}
+
+const RULED_EVENTS: &str = "Top 5 Timed Events:\n\
+    \u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\n\
+    Event                    Waits    Time(s)  Avg Wait\n\
+    \u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\n\
+    direct path read temp    2,000,000  20,000    10ms  \u{2190} Spilling to temp\n\
+    CPU time                            1,500           \u{2190} Hardly any CPU\n\
+    log file sync                 800      16    20ms\n";
+
+/// What somebody said of a row behind an arrow made it unknown, and the rule below the title hid that.
+#[test]
+fn remarks_behind_arrows_made_rows_unknown() {
+    let report = one(RULED_EVENTS);
+    let tops: Vec<_> =
+        report.tables.top_event.iter().map(|t| (t.event.as_str(), t.waits, t.time_s)).collect();
+    assert_eq!(
+        tops,
+        [
+            ("direct path read temp", Some(2e6), Some(20_000.0)),
+            ("CPU time", None, Some(1_500.0)),
+            ("log file sync", Some(800.0), Some(16.0))
+        ]
+    );
+}
+
+/// Leading events that were quoted twice, under two titles, counted twice.
+#[test]
+fn leading_events_under_another_title_counted_twice() {
+    let again = RULED_EVENTS
+        .replace("Top 5 Timed Events:\n", "Top 5 Wait Events:\n")
+        .replace(" \u{2190} Spilling to temp", "")
+        .replace("\u{2190} Hardly any CPU", "");
+    let report = one(&format!("{RULED_EVENTS}\nWords.\n\n{again}"));
+    assert_eq!(report.tables.top_event.len(), 3);
+    let note = report.notes.iter().find(|n| n.message.contains("second time")).unwrap();
+    assert!(
+        note.effect.contains("from line 1 on") || note.effect.contains("from line 3 on"),
+        "{}",
+        note.effect
+    );
+}
+
+/// Leading events of two reports in one text were those of one, since releases call them differently.
+#[test]
+fn leading_events_of_two_releases_were_one_report() {
+    let reports = read(
+        "Top 10 Foreground Events by Total Wait Time\n\
+        ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+        \x20                                           Tota    Wait   % DB\n\
+        Event                                 Waits Time Avg(ms)   time Wait Class\n\
+        ------------------------------ ------------ ---- ------- ------ ----------\n\
+        log file sync                       150,000 1200       8   50.0 Commit\n\
+        DB CPU                                      600.           25.0\n\n\
+        Top 5 Timed Foreground Events\n\
+        ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+        \x20                                                          Avg\n\
+        \x20                                                         wait   % DB\n\
+        Event                                 Waits     Time(s)   (ms)   time Wait Class\n\
+        ------------------------------ ------------ ----------- ------ ------ ----------\n\
+        DB CPU                                              900          90.0\n\
+        log file sync                        40,000          40      1    4.0 Commit\n",
+    );
+    let tops: Vec<usize> = reports.iter().map(|r| r.tables.top_event.len()).collect();
+    assert_eq!(tops, [2, 2]);
+}
+
+/// The heading of each page of a query for an ADDM report stood in its words: what follows it was lost.
+#[test]
+fn words_behind_the_heading_of_a_page_were_lost() {
+    let rule = "-".repeat(68);
+    let page = format!("\n    DBMS_ADDM.GET_REPORT(:TNAME)\n    {rule}\n");
+    let report = one(&format!(
+        "    SQL> SELECT DBMS_ADDM.GET_REPORT(:tname) FROM DUAL;\n{page}\
+        \x20           ADDM Report for Task 'TILL_TASK'\n\
+        \x20           --------------------------------\n\n\
+        \x20   Analysis Period\n    ---------------\n\
+        \x20   AWR snapshot range from 5 to 6.\n\
+        \x20   Time period starts at 01-MAR-22 03.00.00 PM\n\
+        \x20   Time period ends at 01-MAR-22 04.00.00 PM\n\n\
+        \x20   Analysis Target\n    ---------------\n\
+        \x20   Database 'TILL' with DB ID 12345678.\n\
+        \x20   Database version 19.0.0.0.0.\n\n\
+        \x20   Activity During the Analysis Period\n    -----------------------------------\n\
+        \x20   Total database time was 300 seconds.\n\
+        \x20   The average number of active sessions was .08.\n\n\
+        \x20   Finding 1: Commits and Rollbacks\n\
+        \x20   Impact is .01 active sessions, 12.5% of total activity.\n\
+        \x20   -------------------------------------------------------\n\
+        \x20   Waits on event \"log file sync\" were consuming significant database time.\n\n\
+        \x20   Recommendation 1: Host Configuration\n\
+        \x20   Estimated benefit is .01 active sessions, 12.5% of total activity.\n\
+        \x20   ------------------------------------------------------------------\n\
+        \x20   Action\n\
+        \x20       Improve the performance of I/O to the redo logs.\n\
+        \x20   Rationale\n{page}\
+        \x20       The average time per write was 9 milliseconds.\n"
+    ));
+    let finding = &report.tables.addm_finding[0];
+    let words = finding.recommendation.as_deref().unwrap();
+    assert!(words.ends_with("Rationale: The average time per write was 9 milliseconds."), "{words}");
+}
+
+/// Events that another release calls idle stand among the idle ones, with no share: they counted as waits.
+#[test]
+fn an_event_among_the_idle_ones_counted_as_a_wait() {
+    let list = "Foreground Wait Events                        DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        \x20                                                            Avg\n\
+        \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+        Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+        -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+        log file sync                    20,000     0        100       5      1.0   10.0\n\
+        db file sequential read           5,000     0         10       2      0.2    1.0\n\
+        SQL*Net message from clien       90,000     0     90,000    1000      4.5\n\
+        KSV master wait                   7,000     0        350      50      0.3\n\
+        \x20         -------------------------------------------------------------\n";
+    let idle = |text: &str| -> Vec<bool> {
+        till::section(text).tables.wait_event.iter().map(|w| w.is_idle).collect()
+    };
+    assert_eq!(idle(list), [false, false, true, true]);
+    // Where an event below them has a share, the order tells nothing.
+    let mixed = list
+        .replace("7,000     0        350      50      0.3", "7,000     0        350      50      0.3   35.0");
+    assert_eq!(idle(&mixed), [false, false, true, false]);
+    // What Statspack lists as idle is no class: it has `SQL*Net message to client` there.
+    let statspack = format!(
+        "STATSPACK report for\n\n\
+         Database    DB Id    Instance     Inst Num  Startup Time   Release     RAC\n\
+         ~~~~~~~~ ----------- ------------ -------- --------------- ----------- ---\n\
+         \x20          12345678 till                1 01-Jan-16 08:00 11.2.0.4.0  NO\n\n{}",
+        list.replace("KSV master wait          ", "SQL*Net message to client")
+    );
+    let waits: Vec<bool> = one(&statspack).tables.wait_event.iter().map(|w| w.is_idle).collect();
+    assert_eq!(waits, [false, false, true, false]);
+}
+
+/// A page took the bounds of two buckets for a mark of its own: the shares below were left out, and nothing said so.
+#[test]
+fn shares_under_a_heading_without_its_bound_were_lost() {
+    let report = till::section(
+        "Wait Event Histogram                         DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> Units for Total Waits column: K is 1000, M is 1000000, G is 1000000000\n\n\
+        \x20                                                   % of Waits\n\
+        \x20                                -----------------------------------------------\n\
+        \x20                          Total\n\
+        Event                      Waits  <1ms  <2ms  <4ms  <8ms <16ms <32ms  1s\n\
+        -------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----\n\
+        log file parallel write    20.5K  84.7   9.7   4.7    .4    .1    .3    .1\n\
+        \x20         -------------------------------------------------------------\n",
+    );
+    assert!(
+        report.notes.iter().any(|n| n.message.contains("`1s`") && n.message.contains("no bucket")),
+        "{:?}",
+        report.notes
+    );
+}
+
+/// The rows of the snapshots were read, and told as left out.
+#[test]
+fn rows_of_snapshots_were_told_as_left_out() {
+    let report = one("### What the head says\n\n\
+        ```text\n\
+        DB Name    DB Id    Instance  Inst Num  Startup Time   Release     RAC\n\
+        --------- --------- --------- -------- -------------- ----------- -----\n\
+        TILL       12345678 till             1 15-Jun-26 04:00 19.0.0.0.0  NO\n\n\
+        Snap Id      Snap Time      Sessions Curs/Sess\n\
+        ------- ------------------- -------- ---------\n\
+        Begin Snap:     100 21-Jun-26 10:00:00      142       3.1\n\
+        \x20 End Snap:     101 21-Jun-26 11:00:00      155       3.4\n\
+        \x20  Elapsed:               60.00 (mins)\n\
+        \x20  DB Time:              180.00 (mins)\n\
+        ```\n");
+    assert_eq!((report.identity.begin_snap, report.identity.end_snap), (Some(100), Some(101)));
+    assert_eq!(report.identity.end_sessions, Some(155.0));
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+}
+
+/// The identifier of a statement's text, cut off by its column, was of no statement.
+#[test]
+fn the_text_of_a_statement_had_an_identifier_of_its_own() {
+    let report = one("WORKLOAD REPOSITORY SQL Report\n\n\
+        Snapshot Period Summary\n\n\
+        DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+        ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+        TILL            12345678 till                1 17-Mar-20 10:26 11.2.0.4.0  NO\n\n\
+        SQL Summary                         DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        \x20               Elapsed\n   SQL Id      Time (ms)\n------------- ----------\n\
+        1a2b3c4d5e6f7     15,000\nModule: TILL\nselect price from goods\n\n\
+        \x20         -------------------------------------------------------------\n\n\
+        SQL ID: 1a2b3c4d5e6f7               DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        \x20   Plan Hash           Total Elapsed                 1st Capture   Last Capture\n\
+        #   Value                    Time(ms)    Executions       Snap ID        Snap ID\n\
+        --- ---------------- ---------------- ------------- ------------- --------------\n\
+        1   11                         15,000           100            10             11\n\
+        \x20         -------------------------------------------------------------\n\n\
+        Plan 1(PHV: 11)\n---------------\n\n\
+        Plan Statistics                     DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        Stat Name                                Statement   Per Execution % Snap\n\
+        ---------------------------------------- ---------- -------------- -------\n\
+        Elapsed Time (ms)                            15,000          150.0     5.0\n\
+        Executions                                      100            N/A     N/A\n\
+        \x20         -------------------------------------------------------------\n\n\
+        Full SQL Text\n\n\
+        SQL ID       SQL Text\n\
+        ------------ -----------------------------------------------------------------\n\
+        1a2b3c4d5e6f select price from goods where till = :1\n");
+    assert_eq!(report.tables.sql_stat[0].sql_id.as_deref(), Some("1a2b3c4d5e6f7"));
+    assert_eq!(report.tables.sql_text[0].sql_id.as_deref(), Some("1a2b3c4d5e6f7"));
+}
+
+const COMMITS: &str = "Top 5 Timed Events\n\
+    ~~~~~~~~~~~~~~~~~~ % Total\n\
+    Event Waits Time (s) Ela Time\n\
+    -------------------------------------------- ------------ ----------- --------\n\
+    log file sync 300,000 12,000 60.00\n\
+    CPU time 3,000 15.00\n\
+    db file sequential read 200,000 2,000 10.00\n\
+    Of the events:\n\
+    Avg\n\
+    Total Wait wait Waits\n\
+    Event Waits Timeouts Time (s) (ms) /txn\n\
+    ---------------------------- ------------ ---------- ---------- ------ --------\n\
+    log file sync 300,000 120 12,000 40 1.0\n\
+    log file parallel write 310,000 0 310 1 1.0\n";
+
+/// A table of waits without its title was left out though it holds what the leading events say of sessions.
+#[test]
+fn whose_waits_they_are_is_told_by_the_leading_events() {
+    let report = one(COMMITS);
+    let waits: Vec<_> = report.tables.wait_event.iter().map(|w| (w.event.as_str(), w.time_s)).collect();
+    assert_eq!(waits, [("log file sync", Some(12_000.0)), ("log file parallel write", Some(310.0))]);
+    assert!(report.tables.wait_event.iter().all(|w| w.side == spindle_facts::Side::All));
+    // With other figures they may be those of the background.
+    let other = one(&COMMITS.replace("sync 300,000 120", "sync 300,001 120"));
+    assert!(other.tables.wait_event.is_empty());
+    assert!(other.notes.iter().any(|n| n.message.contains("foreground and of background")));
+}
+
+const TOP_STATEMENTS: &str = "Top SQL by Elapsed Time\n\
+    SQL_ID        Elapsed(s)  Executions  CPU(s)\n\
+    ------------- ----------- ----------- ------\n\
+    1a2b3c4d5e6f   18,420        12         820\n\
+    6f5e4d3c2b1a    9,840       840       3,400\n\n\
+    Text of it:\n\
+    SELECT a from b\n";
+
+/// The first words of a statement below a list of statements were the identifier of one more.
+#[test]
+fn words_were_the_identifier_of_a_statement() {
+    let report = one(&format!("{SHARES_OF_DB_TIME}\n{TOP_STATEMENTS}"));
+    let ids: Vec<_> = report.tables.sql_stat.iter().filter_map(|s| s.sql_id.as_deref()).collect();
+    assert_eq!(ids, ["1a2b3c4d5e6f", "6f5e4d3c2b1a"]);
+    assert!(report.notes.iter().any(|n| n.message.contains("names no statement")), "{:?}", report.notes);
+}
+
+const SHARES_OF_DB_TIME: &str = "Top 5 Timed Foreground Events\n\
+    ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+    Event                          Waits    Time(s)  Avg wait  DB Time  Wait Class\n\
+    ------------------------------ ------  --------  --------  -------  ----------\n\
+    db file sequential read       125,000   1,250.0   10.0ms     50.0%  User I/O\n\
+    log file sync                   8,000     160.0   20.0ms      6.4%  Commit\n";
+
+/// Shares under `DB Time` were left out, and nothing said so.
+#[test]
+fn shares_of_db_time_under_a_heading_without_a_percent_sign() {
+    let report = one(SHARES_OF_DB_TIME);
+    let shares: Vec<_> = report.tables.top_event.iter().map(|e| (e.share_pct, e.share_of)).collect();
+    let of_db_time = Some(spindle_facts::ShareOf::DbTime);
+    assert_eq!(shares, [(Some(50.0), of_db_time), (Some(6.4), of_db_time)]);
+    // Without the sign they may be seconds: said, and in no answer.
+    let bare = one(&SHARES_OF_DB_TIME.replace("50.0%", "50.0 ").replace("6.4%", "6.4 "));
+    assert!(bare.tables.top_event.iter().all(|e| e.share_pct.is_none()));
+    assert!(bare.notes.iter().any(|n| n.message.contains("the column `DB Time`")), "{:?}", bare.notes);
+}
+
+/// Of a line whose labels are parted by bars the times were read alone: no database, no release, no CPUs.
+#[test]
+fn labels_that_bars_part_on_one_line() {
+    let report = one(&format!(
+        "AWR Snapshot Info\nDB Name: TILL  |  DB Version: Oracle 19.11  |  Snap: 10 -> 11\n\
+         Elapsed: 60 min  |  DB Time: 100 min  |  CPUs: 32\n\n{SHARES_OF_DB_TIME}"
+    ));
+    let identity = &report.identity;
+    assert_eq!((identity.db_name.as_deref(), identity.version.as_deref()), (Some("TILL"), Some("19.11")));
+    assert_eq!((identity.begin_snap, identity.end_snap, identity.cpus), (Some(10), Some(11), Some(32.0)));
+    assert_eq!((identity.elapsed_s, identity.db_time_s), (Some(3_600.0), Some(6_000.0)));
+}

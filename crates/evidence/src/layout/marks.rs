@@ -22,7 +22,7 @@ const BEGINS: [bool; 256] = {
 /// What stands behind the letters of [`BEGINS`] where anything can be said of the line.
 const SECONDS: [bool; 256] = {
     let mut table = [false; 256];
-    let bytes = b"OEDSTtRPLUeal";
+    let bytes = b"OEDSTtRPLUealB";
     let mut at = 0;
     while at < bytes.len() {
         table[bytes[at] as usize] = true;
@@ -88,6 +88,7 @@ impl Marks {
             (b'B', _) => Self::of_b(text),
             (b'O', b'R') | (b'S', b'P') | (b'P', b'L') if tidy::is_client_error(text) => Self::ERROR,
             (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
+            (b'D', b'B') if tidy::is_call_of_a_report(text) => Self::PAGE,
             (b'P', b'a') if tidy::numbered_page(text).is_some() => Self::NUMBERED,
             (b'E', b'l') if text.trim_ascii_start().starts_with("Elapsed:") => Self::SNAPSHOT,
             (b'A'..=b'Z', _) => Self::default(),

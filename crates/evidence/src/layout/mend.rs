@@ -84,8 +84,17 @@ struct Found {
     ruled: bool,
 }
 
-/// Puts tables right; `None` where there is nothing to be put right.
-pub(crate) fn mend(lines: &[Line<'_>], is_title: impl Fn(&str) -> bool) -> Option<Mended> {
+/// Why a table is left out whose headings are those of both sides.
+pub(crate) const OF_EITHER_SIDE: &str =
+    "a table stands without its title: its headings are those of foreground and of background waits";
+
+/// Puts tables right; `None` where there is nothing to be put right. Some titles that lack are told: by the line of
+/// their tables.
+pub(crate) fn mend(
+    lines: &[Line<'_>],
+    told: &[(u32, &'static str)],
+    is_title: impl Fn(&str) -> bool,
+) -> Option<Mended> {
     if lines.len() > MOST_LINES || !is_suspicious(lines) {
         return None;
     }
@@ -107,7 +116,7 @@ pub(crate) fn mend(lines: &[Line<'_>], is_title: impl Fn(&str) -> bool) -> Optio
     for (index, table) in found.iter().enumerate() {
         between(&lines[at..table.start], torn, (Place::Inside, false), &is_title, &mut out);
         let end = found.get(index + 1).map_or(lines.len(), |next| next.start);
-        title(table, lines[table.start].number, &is_title, &mut out);
+        title(table, (lines[table.start].number, told), &is_title, &mut out);
         out.tables |= !TABLES[table.table].titles.is_empty();
         out.untitled = !table.titled || found.get(index + 1).is_some_and(|next| !next.titled);
         if table.intact && !torn {
@@ -657,7 +666,12 @@ fn uniform(head: &[&str], printed: &[Line<'_>]) -> Option<isize> {
 }
 
 /// A title that the text lacks, where the headings tell it.
-fn title(found: &Found, number: u32, is_title: &impl Fn(&str) -> bool, out: &mut Mended) {
+fn title(
+    found: &Found,
+    (number, told): (u32, &[(u32, &'static str)]),
+    is_title: &impl Fn(&str) -> bool,
+    out: &mut Mended,
+) {
     if found.titled {
         return;
     }
@@ -667,8 +681,10 @@ fn title(found: &Found, number: u32, is_title: &impl Fn(&str) -> bool, out: &mut
     }
     known.sort_unstable();
     known.dedup();
+    let told = told.iter().find(|(line, title)| *line == number && known.contains(title));
     let name = match known.as_slice() {
         [one] => *one,
+        _ if let Some((_, title)) = told => title,
         all if all.iter().all(|t| t.ends_with("Instance Activity Stats")) => "Instance Activity Stats",
         all => {
             out.doubts.push(Doubt {
@@ -676,7 +692,7 @@ fn title(found: &Found, number: u32, is_title: &impl Fn(&str) -> bool, out: &mut
                 rows: 0,
                 section: None,
                 why: if all.contains(&"Background Wait Events") {
-                    "a table stands without its title: its headings are those of foreground and of background waits"
+                    OF_EITHER_SIDE
                 } else {
                     "a table stands without its title, and its headings are those of several sections"
                 },

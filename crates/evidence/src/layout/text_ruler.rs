@@ -923,7 +923,7 @@ impl<'a> Reader<'_, 'a> {
     fn doubt(&mut self, line: Line<'a>) {
         let (first, rows) = self.grid.doubtful.unwrap_or((line.number, 0));
         self.grid.doubtful = Some((first, rows.saturating_add(1)));
-        self.misfit(line);
+        self.loose.push(line);
     }
 
     /// The first line below the headings that a page break at `at` repeats.
@@ -1448,7 +1448,13 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn misfit(&mut self, line: Line<'a>) {
-        self.loose.push(line);
+        // What stands loose behind the code that held a section is dropped as words: rows of another table are none.
+        let of_another = self.closed && self.grid.title == mend::UNTITLED;
+        if of_another && line.text.trim_ascii().contains("  ") && holds_numbers(line.text) {
+            self.doubt(line);
+        } else {
+            self.loose.push(line);
+        }
     }
 }
 

@@ -198,6 +198,18 @@ pub(super) fn is_client_error(text: &str) -> bool {
 /// What SQL*Plus prints on every page of a report that was selected.
 pub(super) const PAGE_HEADING: &str = "OUTPUT";
 
+/// The call that a query asked a report of, which is the heading of each page then: `DBMS_ADDM.GET_REPORT(:NAME)`, cut
+/// off where the name of a column ends.
+pub(super) fn is_call_of_a_report(text: &str) -> bool {
+    let text = text.trim_ascii();
+    let name = text.split('(').next().unwrap_or(text);
+    let of_name = |b: u8| b.is_ascii_uppercase() || matches!(b, b'_' | b'.');
+    name.starts_with("DBMS_")
+        && name.contains("REPORT")
+        && name.len() < text.len()
+        && name.bytes().all(of_name)
+}
+
 /// Takes out the heading that SQL*Plus prints on every page of a report that was selected, with its
 /// underline and the blank line before it: they part headings from rulers, and rows from each other.
 pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
@@ -213,9 +225,11 @@ pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
                 kept.pop();
             }
             below = true;
-        } else if !std::mem::take(&mut below) || line.text.len() < 20 || !line.text.bytes().all(|b| b == b'-')
-        {
-            kept.push(line);
+        } else {
+            let rule = line.text.trim_ascii();
+            if !std::mem::take(&mut below) || rule.len() < 20 || !rule.bytes().all(|b| b == b'-') {
+                kept.push(line);
+            }
         }
     }
     *lines = kept;

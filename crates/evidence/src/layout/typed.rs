@@ -48,6 +48,7 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             *line = Line::new(line.number, bare);
         }
     }
+    title_parts(lines, &is_title);
     title_statements(lines, &is_title);
     let mut found = Vec::new();
     let mut doubts = Vec::new();
@@ -103,6 +104,33 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
         .map(|(number, title, columns, rows, dots)| put_back(number, &title, &columns, (&rows, dots), flat))
         .collect();
     Some(Typed { blocks, doubts })
+}
+
+/// Gives the parts that somebody numbered, in any language, the titles in their captions; where one caption holds a
+/// title, the others begin parts of their own, too, and end the section above.
+fn title_parts(lines: &mut [Line<'_>], is_title: &impl Fn(&str) -> bool) {
+    let mut words: Vec<&str> = Vec::new();
+    let mut others: Vec<(usize, &str)> = Vec::new();
+    for (at, line) in lines.iter_mut().enumerate() {
+        if !line.first.is_ascii_alphabetic() || line.text.len() > 120 {
+            continue;
+        }
+        let Some((word, title)) = cells::title_of_part(line.text) else { continue };
+        if is_title(&fold(title)) {
+            *line = Line::new(line.number, title);
+            words.push(word);
+        } else {
+            others.push((at, word));
+        }
+    }
+    for (at, _) in others.iter().filter(|(_, word)| words.contains(word)) {
+        // No title, but for its underline: a rule, or the blank line that stands there.
+        let Some(below) = lines.get(at + 1) else { continue };
+        if below.text.trim().chars().all(|c| matches!(c, '=' | '~' | '-' | '\u{2550}' | '\u{2500}')) {
+            lines[at + 1] = Line::new(below.number, "~~~~~~~~~~~~~~~~~~~~~~~~~");
+            lines[*at] = Line::new(lines[*at].number, mend::UNTITLED);
+        }
+    }
 }
 
 /// Gives tables of statements between bars that stand below words of somebody's own the title that a report prints over
@@ -533,6 +561,9 @@ fn title(lines: &[Line<'_>], head: &Head, is_title: &impl Fn(&str) -> bool) -> O
         if line.text.is_empty() || line.first == b'~' {
             continue;
         }
+        if near && at + 1 == head.first && is_dashes(line.text) && is_underline(lines, at, is_title) {
+            continue;
+        }
         let folded = fold(bare);
         if near && own.is_none() && is_title(&folded) {
             return Some(Title { name: bare.to_owned(), from: at });
@@ -548,6 +579,14 @@ fn title(lines: &[Line<'_>], head: &Head, is_title: &impl Fn(&str) -> bool) -> O
     }
     let shares = head.columns.iter().any(|c| c.is_share());
     shares.then(|| Title { name: "Top Timed Events".to_owned(), from: head.first })
+}
+
+/// Does a rule stand right below the title of leading events? Others end a table.
+fn is_underline(lines: &[Line<'_>], at: usize, is_title: &impl Fn(&str) -> bool) -> bool {
+    at.checked_sub(1).is_some_and(|above| {
+        let folded = fold(cells::bare_title(lines[above].text));
+        !folded.is_empty() && (is_title(&folded) || cells::title_in(&folded).is_some())
+    })
 }
 
 /// The table as a plain one; dots that stood among its rows say at their end that some were left out.

@@ -166,6 +166,20 @@ pub(crate) fn bare_title(text: &str) -> &str {
     text.trim_matches(around)
 }
 
+/// What parts are called and the title, in the caption of a numbered one, in any language: `Section 3: SQL ordered by
+/// Gets (the worst)`.
+pub(super) fn title_of_part(text: &str) -> Option<(&str, &str)> {
+    let (part, title) = text.trim_ascii().split_once(": ")?;
+    let (word, number) = part.rsplit_once(' ')?;
+    let is_caption = !word.is_empty()
+        && word.chars().all(char::is_alphabetic)
+        && (1..=2).contains(&number.len())
+        && number.bytes().all(|b| b.is_ascii_digit());
+    let title = without_remark(title);
+    let title = title.split(" (").next().unwrap_or(title).trim();
+    (is_caption && !title.is_empty()).then_some((word, title))
+}
+
 /// The title of leading events that a folded line names.
 pub(super) fn title_in(folded: &str) -> Option<&'static str> {
     const TITLES: &[(&str, &str)] = &[
@@ -224,7 +238,13 @@ pub(super) fn is_value(word: &str) -> bool {
 }
 
 fn is_cpu(name: &str) -> bool {
-    matches!(name.to_ascii_lowercase().as_str(), "db cpu" | "cpu time" | "cpu")
+    matches!(name.to_ascii_lowercase().as_str(), "db cpu" | "cpu time" | "cpu" | "cpu + wait for cpu")
+}
+
+/// A row without what somebody says of it behind an arrow: `...  10 ms  \u{2190} far too slow`.
+fn without_remark(text: &str) -> &str {
+    let arrow = text.find(['\u{2190}', '\u{21d0}', '\u{2b05}', '\u{25c4}']).or_else(|| text.find(" <-"));
+    arrow.map_or(text, |at| text[..at].trim_end())
 }
 
 fn is_event(name: &str) -> bool {
@@ -373,7 +393,7 @@ fn values_of(words: &[&str]) -> Option<Vec<String>> {
 
 /// A row on one line or on several.
 pub(super) fn row_of(pieces: &[&str], columns: &[Column], line: u32) -> Option<Row> {
-    let words: Vec<&str> = pieces.iter().flat_map(|p| p.split_ascii_whitespace()).collect();
+    let words: Vec<&str> = pieces.iter().flat_map(|p| without_remark(p).split_ascii_whitespace()).collect();
     let parted = pieces.len() == 1 && pieces[0].trim().contains("  ");
     if words.len() > 24 {
         return None;
@@ -384,7 +404,9 @@ pub(super) fn row_of(pieces: &[&str], columns: &[Column], line: u32) -> Option<R
     let mut end = words.len();
     let mut class = String::new();
     if columns.contains(&Column::Class) {
-        let length = (1..=2).rev().find(|n| end > *n + 1 && names::is_class(&words[end - n..].join(" ")));
+        // What stands for a class beside CPU is none.
+        let is_class = |class: &str| names::is_class(class) || class == "CPU";
+        let length = (1..=2).rev().find(|n| end > *n + 1 && is_class(&words[end - n..].join(" ")));
         if let Some(length) = length {
             class = words[end - length..].join(" ");
             end -= length;

@@ -524,7 +524,9 @@ impl Assembly {
             }
             if grid.columns.is_empty() && grid.is_empty() && !of_statements {
                 let named = |t: &str| behind_blanks(t).starts_with(|c: char| c.is_alphabetic());
-                let is_row = |t: &str| named(t) && like_a_row(t) && !is_sentence(t);
+                // Snapshots are read line by line, wherever they stand.
+                let is_row =
+                    |t: &str| named(t) && like_a_row(t) && !is_sentence(t) && !header::is_snapshot(t);
                 for (line, _) in grid.remarks.iter().filter(|(_, t)| is_row(t)) {
                     if seen.misfits == 0 {
                         seen.first_misfit = *line;
@@ -648,7 +650,13 @@ impl Assembly {
 
     /// A section that stood in the report before, line by line.
     pub(crate) fn copied(&mut self, title: &str, line: u32) {
-        let before = self.report.sections.iter().rfind(|s| s.title == title).map_or(0, |s| s.line);
+        // Lists of leading events are the same under other titles.
+        let leads = |title: &str| title.get(..3).is_some_and(|top| top.eq_ignore_ascii_case("top"));
+        let own = |s: &&Section| s.title == title;
+        let before = self.report.sections.iter().rfind(own);
+        let before =
+            before.or_else(|| self.report.sections.iter().rfind(|s| leads(&s.title) && leads(title)));
+        let before = before.map_or(0, |s| s.line);
         self.note_copy(title, &Copy { line, first_line: before, rows: 0, same: true, told: false });
     }
 

@@ -116,8 +116,9 @@ fn clipped_events(report: &mut Report) {
 fn clipped_statements(report: &mut Report) {
     const WHOLE: usize = 13;
     let is_clipped = |id: &Option<SmolStr>| id.as_ref().is_some_and(|id| id.len() < WHOLE);
-    if report.identity.layout != Layout::Text || !report.tables.sql_stat.iter().any(|s| is_clipped(&s.sql_id))
-    {
+    let clipped = report.tables.sql_stat.iter().any(|s| is_clipped(&s.sql_id))
+        || report.tables.sql_text.iter().any(|t| is_clipped(&t.sql_id));
+    if report.identity.layout != Layout::Text || !clipped {
         return;
     }
     let whole: BTreeSet<SmolStr> = {

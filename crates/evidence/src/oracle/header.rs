@@ -128,6 +128,12 @@ pub(crate) fn begin_snapshot(text: &str) -> Option<u64> {
     text[at + 11..].split_ascii_whitespace().next()?.replace(',', "").parse().ok()
 }
 
+/// Is it the row of a snapshot, as the head of a report has it?
+pub(crate) fn is_snapshot(text: &str) -> bool {
+    let text = text.trim_ascii_start();
+    text.starts_with("Begin Snap:") || text.starts_with("End Snap:")
+}
+
 /// The time from the first snapshot to the last, minutes, and half a unit of its last digit.
 pub(crate) fn elapsed_minutes(text: &str) -> Option<(f64, f64)> {
     minutes_after(text, "Elapsed:")
@@ -249,6 +255,9 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
     }
     if labels.cpus {
         host_cpus(identity, text);
+    }
+    if memchr::memchr(b'|', text.as_bytes()).is_some() {
+        parted_line(identity, text);
     }
 }
 
@@ -591,36 +600,80 @@ fn details(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if value.is_empty() {
             continue;
         }
-        let first = value.split(' ').next().unwrap_or("");
-        let text = || Some(value.to_owned());
-        let number = || split_spoken(value).filter(|(number, _)| *number > 0.0);
-        let only = || number().filter(|(_, unit)| unit.is_empty()).map(|(number, _)| number);
-        match label.as_str() {
-            "dbname" | "databasename" => identity.db_name = identity.db_name.take().or_else(text),
-            "dbid" => identity.db_id = identity.db_id.or(first.parse().ok()),
-            "instance" => identity.instance = identity.instance.take().or_else(text),
-            "release" => {
-                let is_release =
-                    first.contains('.') && first.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-                let release = is_release.then(|| first.to_owned());
-                identity.version = identity.version.take().or(release);
-            }
-            "host" | "hostname" => identity.host = identity.host.take().or_else(text),
-            "platform" => identity.platform = identity.platform.take().or_else(text),
-            "cpus" => identity.cpus = identity.cpus.or_else(only),
-            "cores" => identity.cores = identity.cores.or_else(only),
-            "sockets" => identity.sockets = identity.sockets.or_else(only),
-            "memory" => {
-                let gigabytes = number().filter(|(_, unit)| matches!(unit.trim(), "GB" | "G"));
-                identity.memory_bytes = identity.memory_bytes.or(gigabytes.map(|(g, _)| g * 1_073_741_824.0));
-            }
-            "rac" => identity.rac = identity.rac.or(yes(text())),
-            "cdb" => identity.cdb = identity.cdb.or(yes(text())),
-            _ => continue,
-        }
-        rows += 1;
+        rows += u32::from(detail(identity, label, value));
     }
     rows
+}
+
+/// Takes what a label of somebody's own list says; tells whether it is one that is known.
+#[cold]
+fn detail(identity: &mut Identity, label: &str, value: &str) -> bool {
+    let first = value.split(' ').next().unwrap_or("");
+    let text = || Some(value.to_owned());
+    let number = || split_spoken(value).filter(|(number, _)| *number > 0.0);
+    let only = || number().filter(|(_, unit)| unit.is_empty()).map(|(number, _)| number);
+    match label {
+        "dbname" | "databasename" => identity.db_name = identity.db_name.take().or_else(text),
+        "dbid" => identity.db_id = identity.db_id.or(first.parse().ok()),
+        "instance" => identity.instance = identity.instance.take().or_else(text),
+        "release" => {
+            let is_release = first.contains('.') && first.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+            let release = is_release.then(|| first.to_owned());
+            identity.version = identity.version.take().or(release);
+        }
+        "host" | "hostname" => identity.host = identity.host.take().or_else(text),
+        "platform" => identity.platform = identity.platform.take().or_else(text),
+        "cpus" => identity.cpus = identity.cpus.or_else(only),
+        "cores" => identity.cores = identity.cores.or_else(only),
+        "sockets" => identity.sockets = identity.sockets.or_else(only),
+        "memory" => {
+            let gigabytes = number().filter(|(_, unit)| matches!(unit.trim(), "GB" | "G"));
+            identity.memory_bytes = identity.memory_bytes.or(gigabytes.map(|(g, _)| g * 1_073_741_824.0));
+        }
+        "rac" => identity.rac = identity.rac.or(yes(text())),
+        "cdb" => identity.cdb = identity.cdb.or(yes(text())),
+        _ => return false,
+    }
+    true
+}
+
+/// What people write of a database on one line, parted by bars: `DB Name: TILL | Release: 19.11 | CPUs: 32`.
+#[cold]
+fn parted_line(identity: &mut Identity, text: &str) {
+    let mut parts = Vec::new();
+    for part in text.split('|') {
+        let Some((label, value)) = part.split_once(':') else { return };
+        let (label, value) = (fold(label), value.trim());
+        if label.is_empty() || value.is_empty() {
+            return;
+        }
+        parts.push((label, value));
+    }
+    // A single one may be of anything.
+    if parts.len() < 2 {
+        return;
+    }
+    for (label, value) in parts {
+        match label.as_str() {
+            "snap" | "snaps" | "snapshots" => {
+                let mut ids = value.split(|c: char| !c.is_ascii_digit()).filter(|id| !id.is_empty());
+                if let (Some(Ok(begin)), Some(Ok(end)), None) =
+                    (ids.next().map(str::parse::<u64>), ids.next().map(str::parse::<u64>), ids.next())
+                    && begin < end
+                {
+                    identity.begin_snap.get_or_insert(begin);
+                    identity.end_snap.get_or_insert(end);
+                }
+            }
+            "dbversion" | "version" => {
+                let version = value.trim_start_matches("Oracle").trim_start_matches("Database");
+                detail(identity, "release", version.trim());
+            }
+            label => {
+                detail(identity, label, value);
+            }
+        }
+    }
 }
 
 fn yes(text: Option<String>) -> Option<bool> {

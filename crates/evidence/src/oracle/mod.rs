@@ -495,7 +495,7 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
     let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
-    let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
+    let mut mended = if copied { None } else { mend::mend(&lines, &[], sections::is_title) };
     let relined = addm::relined(&lines);
     // Hardly any report as printed holds marks that can part cells.
     let parted = || memchr::memchr2(b'\t', b'|', text.as_bytes()).is_some();
@@ -505,6 +505,13 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         None => reports_of(source, &mut typed.merge(&lines), true),
         Some(mended) => reports_of(source, &mut typed.merge(&mended.lines()), true),
     };
+    let told = mended.as_ref().map(|mended| sides_told(&done, mended)).unwrap_or_default();
+    if !told.is_empty() {
+        mended = mend::mend(&lines, &told, sections::is_title);
+        if let Some(mended) = &mended {
+            done = reports_of(source, &mut typed.merge(&mended.lines()), true);
+        }
+    }
     let doubts: Vec<_> = typed.doubts.into_iter().chain(mended.into_iter().flat_map(|m| m.doubts)).collect();
     let refused = if done.is_empty() {
         // Of several tables the first of those with the most rows.
@@ -596,6 +603,43 @@ fn only_events(text: &str) -> Option<String> {
              prints them: which of their numbers is what cannot be told"
         )
     })
+}
+
+/// Titles of tables of waits that stand without them, by their lines, where the leading events tell whose they are: an
+/// event that only sessions wait for has the same figures there.
+fn sides_told(reports: &[spindle_facts::Report], mended: &mend::Mended) -> Vec<(u32, &'static str)> {
+    /// Nobody pastes more of them.
+    const MOST: usize = 20;
+    let of_either = mended.doubts.iter().filter(|doubt| doubt.why == mend::OF_EITHER_SIDE).take(MOST);
+    let told = of_either.filter_map(|doubt| {
+        let is_it = |t: &&spindle_facts::RawTable| t.title == mend::UNTITLED && t.line == doubt.line;
+        let (report, table) = reports.iter().find_map(|r| Some((r, r.raw_tables.iter().find(is_it)?)))?;
+        let keys: Vec<String> = table.headings.iter().map(|h| crate::grid::fold(h)).collect();
+        let column = |names: &[&str]| keys.iter().position(|key| names.contains(&key.as_str()));
+        let (event, waits) = (column(&["event"])?, column(&["waits"])?);
+        let time = column(&["times", "totalwaittimes", "waittimes"])?;
+        let same = |top: &&spindle_facts::TopEvent| {
+            // Of sessions alone: background processes neither commit for users nor lock rows.
+            let of_sessions = matches!(top.wait_class.as_deref(), Some("Commit" | "Application" | "Network"));
+            let figure = |text: &str| {
+                let number =
+                    crate::cell::read(text, crate::cell::Unit::Count, crate::cell::Habits::default());
+                if let crate::cell::Cell::Number(printed) = number { Some(printed.value) } else { None }
+            };
+            of_sessions
+                && table.rows.iter().any(|row| {
+                    let row: Vec<Option<&str>> = row.collect();
+                    let number = |at: usize| figure(row.get(at).copied().flatten()?);
+                    row.get(event).copied().flatten().is_some_and(|name| top.event.starts_with(name))
+                        && number(waits).is_some_and(|n| Some(n) == top.waits)
+                        && number(time).is_some_and(|n| Some(n) == top.time_s)
+                })
+        };
+        let top = report.tables.top_event.iter().find(same)?;
+        let of_db_time = top.share_of == Some(spindle_facts::ShareOf::DbTime);
+        Some((doubt.line, if of_db_time { "Foreground Wait Events" } else { "Wait Events" }))
+    });
+    told.collect()
 }
 
 /// Says in the report that a line belongs to what could not be put right there.
@@ -824,12 +868,21 @@ const PRINTED_ONCE: &[&str] = &[
     "top5timedevents",
     "top5timedforegroundevents",
     "top10foregroundeventsbytotalwaittime",
+    "top5waitevents",
     "toptimedevents",
     "timemodelstatistics",
     "timemodelsystemstats",
     "foregroundwaitevents",
     "iostatbyfunctionsummary",
 ];
+
+/// What a report prints once under this title or another one: releases call the leading events differently, and none
+/// prints two lists of them.
+fn once_for_all(title: &str) -> &str {
+    if title.starts_with("top") { LEADING_EVENTS } else { title }
+}
+
+const LEADING_EVENTS: &str = "leading events";
 
 /// Does a title begin as one of these does? Most do not.
 fn can_be_printed_once(title: &str) -> bool {
@@ -1046,7 +1099,8 @@ impl<'n, 't> Parts<'n, 't> {
         if can_be_printed_once(&section.title) {
             crate::grid::fold_into(&section.title, &mut folded);
         }
-        let stands_before = PRINTED_ONCE.contains(&folded.as_str()) && !self.meet(&folded, section);
+        let stands_before =
+            PRINTED_ONCE.contains(&folded.as_str()) && !self.meet(once_for_all(&folded), section);
         self.folded = folded;
         if stands_before {
             return;
@@ -1167,7 +1221,7 @@ impl<'n, 't> Parts<'n, 't> {
         if below.filter(|l| !l.is_blank() && !l.marks.is_ruler()).count() == 0 {
             return true;
         }
-        let content = content_of(section);
+        let content = if folded == LEADING_EVENTS { figures_of(section) } else { content_of(section) };
         let once = &self.all[self.at].once;
         if once.iter().any(|(title, before)| title == folded && *before == content) {
             self.assembly().copied(&section.title, section.line);
@@ -1203,6 +1257,19 @@ fn content_of(section: &text_sections::TextSection<'_, '_>) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     for line in section.lines.iter().filter(|l| !l.is_blank()) {
         std::hash::Hash::hash(line.text, &mut hasher);
+    }
+    std::hash::Hasher::finish(&hasher)
+}
+
+/// The numbers of its rows: those of leading events are the same under whatever title and headings.
+fn figures_of(section: &text_sections::TextSection<'_, '_>) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    let below = section.lines.iter().skip_while(|l| !l.text.contains("---")).skip(1);
+    let rows = below.take_while(|l| !l.is_blank() && !l.marks.is_end());
+    for word in rows.flat_map(|l| l.text.split_ascii_whitespace()) {
+        if word.bytes().any(|b| b.is_ascii_digit()) && crate::cell::looks_numeric(word) {
+            std::hash::Hash::hash(word, &mut hasher);
+        }
     }
     std::hash::Hasher::finish(&hasher)
 }

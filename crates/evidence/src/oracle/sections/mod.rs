@@ -5,6 +5,7 @@ mod addm_top;
 mod advice;
 pub(crate) mod as_printed;
 pub(crate) mod captured;
+mod cut_seconds;
 pub(crate) mod file_io;
 pub(crate) mod instance_activity;
 mod io_profile;

@@ -150,11 +150,13 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
         None => (ranked_by, share, total),
     };
-    let mut rows = 0;
+    let (mut rows, mut unnamed) = (0, Unnamed::default());
     for row in 0..grid.len() {
-        let id = context.name(grid, row, sql_id);
+        // Words with blanks between them are a line of prose, or of a statement, that crosses no gap of the ruler.
+        let id = context.name(grid, row, sql_id).filter(|id| !id.contains(char::is_whitespace));
         let old_hash = context.id(grid, row, hash);
         if id.is_none() && old_hash.is_none() {
+            unnamed.add(grid, row);
             continue;
         }
         let line = SqlStat {
@@ -195,7 +197,34 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
         rows += 1;
     }
+    unnamed.tell(context);
     rows
+}
+
+/// Rows of a list that name no statement.
+#[derive(Default)]
+struct Unnamed {
+    rows: usize,
+    first: Option<u32>,
+}
+
+impl Unnamed {
+    fn add(&mut self, grid: &Grid<'_>, row: usize) {
+        self.rows += 1;
+        self.first.get_or_insert(grid.row_line(row));
+    }
+
+    fn tell(self, context: &mut Context<'_>) {
+        if self.rows == 0 {
+            return;
+        }
+        let message = match self.rows {
+            1 => "a line stands among the rows that names no statement".to_owned(),
+            rows => format!("{rows} lines stand among the rows that name no statement"),
+        };
+        context.note(self.first, message, "left out, what else is in it with it");
+        context.lose(self.rows);
+    }
 }
 
 /// What ranks a list that does not descend by what its title says, and does by another measure which stands first:

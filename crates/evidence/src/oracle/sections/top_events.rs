@@ -6,6 +6,7 @@
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
 
+use super::cut_seconds;
 use super::wait_events::{
     Contradictions, MovedPoints, complete_once, full_class, in_seconds, known_mean_us, mean, overprinted,
     seconds,
@@ -41,12 +42,15 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let time = grid
         .column(&["times", "totalwaittimesec", "totalwaittimes", "waittimes", "total", "totals"])
         .or_else(|| grid.column_starting(&["time", "totalwaittime", "waittime"]));
+    let cut = grid.column(&[cut_seconds::HEADING]).filter(|_| time.is_none());
     let average = grid
         .column(&["waitavgms", "avgwait", "avgwaitms", "avgms"])
         .or_else(|| grid.column_starting(&["avg"]));
     let waits = grid.column(&["waits"]).or_else(|| counted(grid, context.habits, time, average));
-    let share = grid.columns.iter().position(|c| c.key().starts_with('%'));
+    let share =
+        grid.columns.iter().position(|c| c.key().starts_with('%')).or_else(|| shares_of_db_time(grid));
     let class = grid.column(&["waitclass", "class"]);
+    context.tell_strange_columns(grid, &[event, time, cut, average, waits, share, class], |_| false);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
     let mut contradictions = Contradictions::default();
     let mut moved_points = MovedPoints::default();
@@ -59,8 +63,19 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let count = moved_points.whole(grid.row_line(row), count);
         let mut seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        let share_pct = match share {
+            Some(column) if !grid.columns[column].key().starts_with('%') => {
+                per_cent(grid, row, column, context.habits)
+            }
+            _ => context.count(grid, row, share),
+        };
+        if let Some(cell) = grid.cell(row, cut) {
+            let identity = &context.report.identity;
+            let db_time = identity.db_time_s_low.zip(identity.db_time_s_high);
+            let beside = cut_seconds::Beside { waits: count, mean: shown, share_pct, db_time };
+            seconds = cut_seconds::seconds(cell, context.habits, &beside);
+        }
         moved_points.look(grid.row_line(row), count, &mut seconds, shown);
-        let share_pct = context.count(grid, row, share);
         if is_remainder(&name, grid.cell(row, class)) {
             rest.get_or_insert(grid.row_line(row));
             continue;
@@ -148,6 +163,24 @@ fn counted(grid: &Grid<'_>, habits: Habits, time: Option<usize>, average: Option
         agree += 1;
     }
     (agree > 1).then_some(column)
+}
+
+/// The number of a cell that has a percent sign, under a heading that has none.
+#[cold]
+fn per_cent(grid: &Grid<'_>, row: usize, column: usize, habits: Habits) -> Option<f64> {
+    let number = grid.cell(row, Some(column))?.trim_end().strip_suffix('%')?;
+    match read_cell(number.trim_end(), Unit::Count, habits) {
+        Cell::Number(printed) => Some(printed.value),
+        _ => None,
+    }
+}
+
+/// The column that somebody heads `DB Time`, whose cells are per cent.
+#[cold]
+fn shares_of_db_time(grid: &Grid<'_>) -> Option<usize> {
+    let column = grid.columns.iter().position(|c| c.key() == "dbtime")?;
+    let mut cells = (0..grid.len()).filter_map(|row| grid.cell(row, Some(column))).peekable();
+    (cells.peek().is_some() && cells.all(|cell| cell.trim_end().ends_with('%'))).then_some(column)
 }
 
 /// What the share is of, by the words over it; text parts them from the column in places.

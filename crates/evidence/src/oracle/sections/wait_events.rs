@@ -145,9 +145,33 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         context.tables().wait_event.push(wait);
         rows += 1;
     }
+    idle_by_place(grid, share, context, rows);
     contradictions.tell(context);
     moved_points.tell(context);
     rows
+}
+
+/// Idle events stand last, and alone have no share: that tells those whose class another release has changed.
+/// Statspack has a list of its own, with `SQL*Net message to client` on it, which is no idle event.
+fn idle_by_place(grid: &Grid<'_>, share: Option<usize>, context: &mut Context<'_>, rows: u32) {
+    if context.kind() != Kind::Awr {
+        return;
+    }
+    let all = &mut context.tables().wait_event;
+    let from = all.len().saturating_sub(usize::try_from(rows).unwrap_or(usize::MAX));
+    let own = &mut all[from..];
+    let Some(first) = own.iter().position(|wait| wait.is_idle) else { return };
+    let (before, last) = own.split_at_mut(first);
+    let shares = before.iter().filter(|wait| wait.share_pct.is_some()).count();
+    if share.is_none() || grid.instance_column().is_some() || shares == 0 || shares < before.len() {
+        return;
+    }
+    if last.iter().all(|wait| wait.share_pct.is_none()) {
+        for wait in last.iter_mut().filter(|wait| !wait.is_idle) {
+            wait.is_idle = true;
+            wait.wait_class = Some(SmolStr::new_static("Idle"));
+        }
+    }
 }
 
 /// Numbers whose thousands somebody took for decimals: `55.611` waits are 55,611.

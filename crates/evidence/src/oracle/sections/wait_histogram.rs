@@ -138,6 +138,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
     };
     let columns: Vec<usize> = order.into_iter().map(|at| columns[at]).collect();
+    note_others(grid, &columns, &known, context);
     let micros = labels.iter().flatten().any(|label| label.unit == LabelUnit::Microsecond)
         || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
     let release = context.release();
@@ -327,6 +328,23 @@ fn counted(waits: Printed) -> Share {
         Share::Count(waits.value)
     } else {
         Share::About(waits.value, waits.low, waits.high)
+    }
+}
+
+/// Says which headings name no bucket though cells stand under them: pages take `<=1s   >` for a mark of their own.
+fn note_others(grid: &Grid<'_>, buckets: &[usize], known: &[Option<usize>], context: &mut Context<'_>) {
+    let is_filled = |column: usize| (0..grid.len()).any(|row| grid.cell(row, Some(column)).is_some());
+    let first = buckets.iter().min().copied().unwrap_or(0);
+    let other =
+        |column: &usize| !buckets.contains(column) && !known.contains(&Some(*column)) && is_filled(*column);
+    let others: Vec<String> =
+        (first..grid.columns.len()).filter(other).map(|c| format!("`{}`", grid.columns[c].name)).collect();
+    if !others.is_empty() {
+        context.note(
+            Some(grid.line),
+            format!("what stands under {} is in no bucket: the heading has no bound", others.join(", ")),
+            "the waits of these cells are missing from the histograms of this table",
+        );
     }
 }
 
