@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 
 /// Memory of a stream at most.
 const MOST_MEMORY: u64 = 1 << 30;
+/// Memory of a stream that stays in the caches of a processor anyway: for reads from the page cache one place does as
+/// well, and costs 2 to 5 % less. Larger requests would look faster than those of a database, which keeps what it reads.
+const MOST_IN_CACHE: u64 = 1 << 20;
 /// Requests of an open stream under way at most; beyond, they are late, and it shows.
 const OPEN_SLOTS: u64 = 1_024;
 /// Memory of an open stream, as far as that leaves it one request.
@@ -134,12 +137,16 @@ fn start(
 }
 
 fn order(plan: &Plan, slots: u32, flags: Flags) -> Order {
+    let slot_bytes = plan.stream.sizes.iter().map(|s| s.bytes).max().unwrap_or(1);
+    let writes = plan.stream.read_pct < 100.0;
+    let cached = plan.target.align.is_none() && u64::from(slots) * u64::from(slot_bytes) <= MOST_IN_CACHE;
     Order {
         files: plan.files.clone(),
         pieces: pieces(plan),
         slots,
-        slot_bytes: plan.stream.sizes.iter().map(|s| s.bytes).max().unwrap_or(1),
-        writes: plan.stream.read_pct < 100.0,
+        slot_bytes,
+        writes,
+        in_one_place: cached && !writes,
         seed: plan.seed,
         flags,
     }

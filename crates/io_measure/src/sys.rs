@@ -158,6 +158,8 @@ pub(crate) struct Order {
     pub(crate) slot_bytes: u32,
     /// Is anything written?
     pub(crate) writes: bool,
+    /// Do all reads end in the same memory? Nobody looks at what they bring; only where the kernel copies it there.
+    pub(crate) in_one_place: bool,
     pub(crate) seed: u64,
     pub(crate) flags: Flags,
 }
@@ -174,6 +176,8 @@ pub(crate) struct Ring {
     fixed: bool,
     slots: u32,
     slot_bytes: u32,
+    /// Bytes from what is read by one slot to what is by the next.
+    apart: usize,
     writes: bool,
     /// Requests that the kernel holds.
     under_way: u32,
@@ -249,6 +253,7 @@ impl Ring {
             fixed,
             slots: order.slots,
             slot_bytes: order.slot_bytes,
+            apart: if order.in_one_place { 0 } else { order.slot_bytes as usize },
             writes: order.writes,
             under_way: 0,
             pushed: 0,
@@ -286,9 +291,10 @@ impl Ring {
     fn place(&self, slot: u32, write: bool, from: u32) -> *mut u8 {
         let start = self.memory.as_ref().map_or(std::ptr::null_mut(), |m| m.start);
         assert!(slot < self.slots && from <= self.slot_bytes && (self.writes || !write));
-        let number = if write { self.slots as usize + slot as usize } else { slot as usize };
+        let (slots, slot, slot_bytes) = (self.slots as usize, slot as usize, self.slot_bytes as usize);
+        let at = if write { (slots + slot) * slot_bytes } else { slot * self.apart };
         // SAFETY: in bounds of the memory, by the assertion and the size that it was made with.
-        unsafe { start.add(number * self.slot_bytes as usize + from as usize) }
+        unsafe { start.add(at + from as usize) }
     }
 
     fn submit(&mut self, entry: &squeue::Entry) {
@@ -420,6 +426,7 @@ mod tests {
             slots: 64,
             slot_bytes: 4_096,
             writes: false,
+            in_one_place: false,
             seed: 1,
             flags,
         };
