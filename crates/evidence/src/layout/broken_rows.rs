@@ -31,6 +31,14 @@ fn is_ruler(line: &str) -> bool {
         && line.bytes().all(|b| matches!(b, b'-' | b'\t' | b' '))
 }
 
+/// Is it text as printed? A copied page may hold an ADDM report, with a ruler in its summary.
+fn is_printed(lines: &[&str]) -> bool {
+    /// Rows of a copied page for a ruler in it, at least.
+    const ROWS: usize = 20;
+    let rulers = lines.iter().filter(|line| is_ruler(line)).count();
+    rulers > 0 && lines.iter().filter(|line| tabs(line) > 0).count() < rulers * ROWS
+}
+
 fn holds_a_number(line: &str) -> bool {
     line.split('\t').any(|cell| cell.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(cell))
 }
@@ -66,7 +74,7 @@ pub(crate) fn put_together(text: &str) -> Option<Whole> {
     let can_be = |pair: &[&str]| {
         pair[1].starts_with('\t') && !is_blank(pair[0]) && (tabs(pair[0]) == 0 || pair[0].ends_with('\t'))
     };
-    if !lines.windows(2).any(can_be) || lines.iter().any(|line| is_ruler(line)) {
+    if !lines.windows(2).any(can_be) || is_printed(&lines) {
         return None;
     }
     let mut whole =
@@ -117,6 +125,17 @@ mod tests {
         assert_eq!(lines[2], (4, "*\tCommit\tlog file sync\t872"));
         assert_eq!(lines[3], (7, "2\tCommit\tlog file sync\t871"));
         assert_eq!(lines[4], (11, "Next"));
+    }
+
+    /// The ruler in the summary of an ADDM report left all rows of the page broken.
+    #[test]
+    fn a_ruler_of_an_addm_report_was_that_of_a_printed_text() {
+        let addm = "Summary of Findings\n   Description  Active Sessions\n   -----------  ---------------\n1  Commits  3 | 50\n";
+        let head = "I#\tClass\tEvent\tWaits\n";
+        let row = "*\n\tCommit\tlog file sync\t872\n";
+        let whole = put_together(&format!("{head}{}{addm}", row.repeat(20))).unwrap();
+        assert_eq!(whole.text.matches("*\tCommit\tlog file sync\t872").count(), 20);
+        assert!(put_together(&format!("{head}{row}{addm}")).is_none());
     }
 
     #[test]
