@@ -33,10 +33,8 @@ fn is_ruler(line: &str) -> bool {
 
 /// Is it text as printed? A copied page may hold an ADDM report, with a ruler in its summary.
 fn is_printed(lines: &[&str]) -> bool {
-    /// Rows of a copied page for a ruler in it, at least.
-    const ROWS: usize = 20;
-    let rulers = lines.iter().filter(|line| is_ruler(line)).count();
-    rulers > 0 && lines.iter().filter(|line| tabs(line) > 0).count() < rulers * ROWS
+    let of_addm = |at: usize| lines[at.saturating_sub(2)..at].iter().any(|l| l.contains("Active Sessions"));
+    lines.iter().enumerate().any(|(at, line)| is_ruler(line) && !of_addm(at))
 }
 
 fn holds_a_number(line: &str) -> bool {
@@ -130,12 +128,12 @@ mod tests {
     /// The ruler in the summary of an ADDM report left all rows of the page broken.
     #[test]
     fn a_ruler_of_an_addm_report_was_that_of_a_printed_text() {
-        let addm = "Summary of Findings\n   Description  Active Sessions\n   -----------  ---------------\n1  Commits  3 | 50\n";
-        let head = "I#\tClass\tEvent\tWaits\n";
-        let row = "*\n\tCommit\tlog file sync\t872\n";
-        let whole = put_together(&format!("{head}{}{addm}", row.repeat(20))).unwrap();
-        assert_eq!(whole.text.matches("*\tCommit\tlog file sync\t872").count(), 20);
-        assert!(put_together(&format!("{head}{row}{addm}")).is_none());
+        let addm = "Summary of Findings\n-------------------\n   Description  Active Sessions\n                Percent of Activity\n   \
+                    -----------  -------------------\n1  Commits      3 | 50\n";
+        let page = "I#\tClass\tEvent\tWaits\n*\n\tCommit\tlog file sync\t872\n";
+        let whole = put_together(&format!("{page}{addm}")).unwrap();
+        assert!(whole.text.contains("*\tCommit\tlog file sync\t872"));
+        assert!(put_together(&format!("{page}----- ------\n")).is_none());
     }
 
     #[test]
