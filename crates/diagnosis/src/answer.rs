@@ -13,7 +13,9 @@ use crate::log_flush::log_flush;
 use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
-use crate::rules::{AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, log_writes, may_be_slow};
+use crate::rules::{
+    AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, log_writes, may_be_slow, single_block_s,
+};
 use crate::words;
 use spindle_facts::{Kind, Metric, SAMPLES_MISSING, SqlStat};
 use std::collections::{BTreeMap, BTreeSet};
@@ -1131,11 +1133,19 @@ fn concentrated(case: &Case<'_>) -> String {
 /// `, single-block reads average 0.4 ms`, or that they are slow and hardly matter.
 fn read_speed(case: &Case<'_>, io_pct: f64) -> String {
     match case.io.single_block_read_us.as_ref() {
-        Some(reads) if reads.value > case.bars.single_block_read_us => format!(
-            ", and though single-block reads take {}, I/O waits are only {} of it",
-            words::latency(reads.value),
-            words::percent(io_pct)
-        ),
+        Some(reads) if reads.value > case.bars.single_block_read_us => {
+            // Commits wait for I/O, too: what is said of reads is theirs.
+            let waited_s = single_block_s(case);
+            let (what, pct) = match case.share_pct(waited_s).filter(|_| waited_s > 0.0) {
+                Some(pct) => ("waits for them", pct),
+                None => ("I/O waits", io_pct),
+            };
+            format!(
+                ", and though single-block reads take {}, {what} are only {} of it",
+                words::latency(reads.value),
+                words::percent(pct)
+            )
+        }
         // Printed as 0 ms by releases that round to milliseconds.
         Some(reads) if reads.value <= 0.0 => match reads.bounds {
             Some(bounds) if bounds.high > 0.0 => {
@@ -1278,22 +1288,25 @@ fn commits_beyond_writes(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     }
 }
 
-/// The largest finding that is not about storage, where it is worth a sentence; but for the one of the
-/// rule `said`.
+/// The largest finding that is not about storage, where it is worth a sentence, and the next one where it costs half as
+/// much; but for the one of the rule `said`.
 fn other_cause_but(findings: &[Finding], said: &str) -> String {
     // That CPU leads is said already.
-    let largest = findings
+    let mut causes: Vec<&Finding> = findings
         .iter()
         .filter(|f| {
             !f.storage
                 && !["cpu_bound", said].contains(&f.rule)
                 && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT)
         })
-        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
-    largest.map_or(String::new(), |f| format!(" {}.", f.title.trim_end_matches('.')))
+        .collect();
+    causes.sort_by(|a, b| b.impact_s.total_cmp(&a.impact_s));
+    let least_s = causes.first().map_or(0.0, |first| 0.5 * first.impact_s);
+    let worth_it = causes.iter().take(2).filter(|f| f.impact_s >= least_s);
+    worth_it.map(|f| format!(" {}.", f.title.trim_end_matches('.'))).collect()
 }
 
-/// The largest finding that is not about storage, where it is worth a sentence.
+/// The largest findings that are not about storage, where they are worth a sentence.
 fn other_cause(findings: &[Finding]) -> String {
     other_cause_but(findings, "")
 }

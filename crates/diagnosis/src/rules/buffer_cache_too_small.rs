@@ -42,6 +42,8 @@ use super::reads::{BLOCK_LISTS, MULTI_BLOCK, OTHERS_READ, SINGLE_BLOCK, claim_sh
 use crate::cache_advice::largest_readers;
 use crate::{Case, Finding, Verdict, words};
 
+/// Part of what the last size saves, below which the one before it saves next to nothing.
+const OF_THE_LAST: f64 = 0.25;
 /// Least share of the reads saved.
 const LEAST_SAVED: f64 = 0.10;
 /// The smallest cache with this share of the best saving is proposed.
@@ -85,7 +87,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         );
         case.evidence("db_cache_advice", row, a.line, a.section, text)
     };
-    let mut evidence = vec![proof(pool.row), proof(choice.row)];
+    // A curve that is flat up to its last size says little of that one.
+    let below = pool.larger.iter().rfind(|s| s.size_bytes < choice.size_bytes);
+    let cliff = below.filter(|below| {
+        let last = pool.larger.last().is_some_and(|last| last.row == choice.row);
+        last && below.saved < OF_THE_LAST * choice.saved
+    });
+    let mut evidence = vec![proof(pool.row)];
+    evidence.extend(cliff.map(|below| proof(below.row)));
+    evidence.push(proof(choice.row));
     evidence.extend(events.first().map(|e| case.event_evidence(e)));
     let host = case
         .report
@@ -94,9 +104,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         .map_or(String::new(), |m| format!(" The host has {} in all.", words::bytes(m)));
     Verdict::Found(Finding {
         title: format!(
-            "A buffer cache of {} instead of {} would save {} of the reads into it, about {}{}",
+            "A buffer cache of {} instead of {} would save {}{} of the reads into it, about {}{}",
             words::bytes(choice.size_bytes),
             words::bytes(pool.size_bytes),
+            if cliff.is_some() { "(by the last size of the advice alone) " } else { "" },
             words::percent(100.0 * choice.saved),
             words::seconds(saved_s),
             of_db_time(case, saved_s)
@@ -115,8 +126,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
              Reads`)."
                 .to_owned(),
         ],
-        caveat: "The advice counts since the instance started or the cache was resized, not only in this interval."
-            .to_owned(),
+        caveat: cliff.map_or(String::new(), |below| {
+            format!(
+                "Up to {} it saves {}: such a step is data read again and again that would just fit, or an estimate \
+                 gone wrong; see the advice of other intervals first. ",
+                words::bytes(below.size_bytes),
+                words::percent(100.0 * below.saved.max(0.0))
+            )
+        }) + "The advice counts since the instance started or the cache was resized, not only in this interval.",
         ..Finding::default()
     })
 }
@@ -160,6 +177,17 @@ mod tests {
         let finding = rows.into_iter().fold(hour, row).found(run);
         assert!(finding.title.contains("instead of 728 MiB would save 31 %"), "{}", finding.title);
         assert!((finding.claims[0].seconds - 4_000.0 * (1.0 - 3_110.0 / 4_528.0)).abs() < 0.01);
+    }
+
+    /// 1.00 to 0.95 over nine sizes and 0.43 at the last one: "would save 57 % of the reads", and nothing beside it.
+    #[test]
+    fn a_flat_curve_with_a_step_at_its_end_is_told() {
+        let finding = hour(4_000.0, &[(1.0, 1.0), (1.4, 0.97), (1.9, 0.95), (2.0, 0.43)]).found(run);
+        assert!(finding.title.contains("would save (by the last size of the advice alone) 57 %"));
+        assert!(finding.caveat.starts_with("Up to 19 GiB it saves 5 %"), "{}", finding.caveat);
+        assert!(finding.evidence[1].text.contains("0.95 times"), "{:?}", finding.evidence);
+        let even = hour(4_000.0, &[(1.0, 1.0), (1.5, 0.75), (2.0, 0.43)]).found(run);
+        assert!(even.caveat.starts_with("The advice"), "{}", even.caveat);
     }
 
     #[test]

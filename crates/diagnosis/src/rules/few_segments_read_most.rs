@@ -162,20 +162,24 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 case.evidence("segment_stat", s.row, s.line, s.section, text)
             })
             .collect(),
-        actions: vec![
-            format!(
+        actions: [
+            Some(format!(
                 "Look at {} first: its size against the buffer cache, and who reads it how. Small and re-read belongs in \
                  the KEEP pool, large and read by single blocks on the fast tier, large and scanned in a better \
                  statement.",
                 names[0]
-            ),
-            format!(
+            )),
+            Some(format!(
                 "By {}, their reads are {}{} of the read time.",
                 if of_requests.is_some() { "requests" } else { "blocks" },
                 words::seconds(waited_s),
                 of_db_time(case, waited_s)
-            ),
-        ],
+            )),
+            leads_by_requests(case, &few),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         caveat: if of_requests.is_some() {
             "Read time is shared out by read requests, as if all took the same time; reads of temp and undo belong to no \
              segment in the list."
@@ -250,17 +254,40 @@ fn direct_part(case: &Case<'_>, segments: &[&SegmentReads], total: f64) -> Optio
 /// Share (0-1) of the read requests that these segments make, at least; `None` where the release
 /// does not rank by requests. A segment that this ranking lacks counts as none.
 fn share_of_requests(case: &Case<'_>, segments: &[&SegmentReads]) -> Option<f64> {
-    let ranked =
-        || case.report.tables.segment_stat.iter().filter(|s| s.ranked_by == "physical_read_requests");
-    let total = case
-        .stat_total("physical read IO requests")
-        .or_else(|| ranked().find_map(|s| s.section_total))
-        .filter(|t| *t > 0.0)?;
+    let ranked = || ranked_by_requests(case);
+    let total = total_requests(case)?;
     ranked().next()?;
     let is_one = |s: &&spindle_facts::SegmentStat| {
         segment_name(s).is_some_and(|name| segments.iter().any(|few| few.name == name))
     };
     Some((ranked().filter(is_one).filter_map(|s| s.value).sum::<f64>() / total).min(1.0))
+}
+
+/// The segment with more read requests than any of those with most blocks: it is what single-block reads wait for.
+fn leads_by_requests(case: &Case<'_>, few: &[&SegmentReads]) -> Option<String> {
+    let total = total_requests(case)?;
+    let mut requests: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+    for segment in ranked_by_requests(case) {
+        let (Some(value), Some(name)) = (segment.value, segment_name(segment)) else { continue };
+        requests.entry(name).or_insert((0.0, segment.line)).0 += value;
+    }
+    let (name, (value, line)) = requests.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
+    (few.iter().all(|s| s.name != name) && value <= total).then(|| {
+        format!(
+            "By requests {name} leads, with {} of them (line {line}): reads of single blocks wait for it.",
+            words::percent(100.0 * value / total)
+        )
+    })
+}
+
+fn ranked_by_requests<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c spindle_facts::SegmentStat> + use<'c> {
+    case.report.tables.segment_stat.iter().filter(|s| s.ranked_by == "physical_read_requests")
+}
+
+fn total_requests(case: &Case<'_>) -> Option<f64> {
+    case.stat_total("physical read IO requests")
+        .or_else(|| ranked_by_requests(case).find_map(|s| s.section_total))
+        .filter(|t| *t > 0.0)
 }
 
 /// Total of physical reads, blocks: the statistic, else what the section's header says.
@@ -296,6 +323,22 @@ mod tests {
             .foreground("db file sequential read", 400_000.0, 2_000.0)
             .stat("physical reads", 1_000_000.0)
             .with(|r| r.tables.segment_stat = rows)
+    }
+
+    /// The index with a third of all read requests was never named beside a table that scans read.
+    #[test]
+    fn the_segment_with_most_requests_was_not_named() {
+        let finding = hour(&[900_000.0, 10_000.0])
+            .stat("physical read IO requests", 400_000.0)
+            .with(|r| {
+                for (object, requests) in [("T0", 100_000.0), ("PK", 140_000.0)] {
+                    let mut row = segments(&[requests]).remove(0);
+                    (row.ranked_by, row.object) = ("physical_read_requests", Some(object.into()));
+                    r.tables.segment_stat.push(row);
+                }
+            })
+            .found(run);
+        assert!(finding.actions[2].contains("APP.PK leads, with 35 %"), "{:?}", finding.actions);
     }
 
     #[test]

@@ -30,7 +30,7 @@
 //! in little time: see the waits and not only the share of the blocks.
 //!
 //! # What to do
-//! Look at the plan of the first one, its reads an execution, and its executions: too many reads an
+//! Look at the plan of the one that waits longest for I/O, its reads an execution, and its executions: too many reads an
 //! execution is a matter of the plan, too many executions one of the application.
 //!
 //! # SQL to see the evidence
@@ -86,7 +86,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             Verdict::NotFound
         };
     };
-    let few: Vec<_> = statements.iter().take(n).collect();
+    let mut few: Vec<_> = statements.iter().take(n).collect();
     let blocks = blocks_of(n);
     let share = (blocks / total).min(1.0);
     let beyond = is_beyond(blocks, total);
@@ -108,6 +108,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         _ => String::new(),
     };
     let names: Vec<&str> = few.iter().map(|s| s.name.as_str()).collect();
+    let named = names.join(", ");
+    // Blocks say what is read, time what is waited for: what waits longest is looked at first.
+    if io_s.is_some() {
+        few.sort_by(|a, b| b.io_wait_s.unwrap_or(0.0).total_cmp(&a.io_wait_s.unwrap_or(0.0)));
+    }
+    let mut actions = vec![first_action(few[0], ddl(case, few[0])), waits_of(case, io_s, waited_s, read_s)];
+    actions.extend(waits_longer(case, &few, read_s));
     Verdict::Found(Finding {
         title: format!(
             "{} {} of the physical reads ({}){first_alone}",
@@ -119,32 +126,63 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             },
             // They count what they call, too, and what they read before the interval.
             if beyond { "more than all".to_owned() } else { words::percent(100.0 * share) },
-            names.join(", ")
+            named
         ),
         // The number of reads costs, not the storage that answers them.
         storage: false,
         claims: claim_share(case, &events, waited_s / read_s),
         evidence: few.iter().map(|s| case.evidence("sql_stat", s.row, s.line, s.section, s.proof(total))).collect(),
-        actions: vec![
-            first_action(few[0], ddl(case, few[0])),
-            match io_s {
-                Some(io_s) => format!(
-                    "These statements wait {}{} for I/O.",
-                    words::seconds(io_s),
-                    of_db_time(case, io_s)
-                ),
-                None => format!(
-                    "By blocks, their reads are {}{} of the read time; their own I/O waits are not printed.",
-                    words::seconds(waited_s),
-                    of_db_time(case, waited_s)
-                ),
-            },
-        ],
+        actions,
         caveat: "Statements that left the shared pool between the snapshots are unseen; PL/SQL blocks are left out, \
                  since their reads are counted with their statements. A scan reads many blocks in little time."
             .to_owned(),
         ..Finding::default()
     })
+}
+
+/// Statements that count what they waited for before the interval, or what they call, count more than all.
+const BEYOND: f64 = 1.1;
+
+/// How long the statements wait.
+fn waits_of(case: &Case<'_>, io_s: Option<f64>, waited_s: f64, read_s: f64) -> String {
+    match io_s {
+        Some(io_s) if io_s > BEYOND * read_s => format!(
+            "As printed they wait {} for I/O, more than all reads of the interval do ({}): from before it, or twice, for \
+             a statement and for the one that calls it.",
+            words::seconds(io_s),
+            words::seconds(read_s)
+        ),
+        Some(io_s) => {
+            format!("These statements wait {}{} for I/O.", words::seconds(io_s), of_db_time(case, io_s))
+        }
+        None => format!(
+            "By blocks, their reads are {}{} of the read time; their own I/O waits are not printed.",
+            words::seconds(waited_s),
+            of_db_time(case, waited_s)
+        ),
+    }
+}
+
+/// The statement that waits longer for I/O than any of those that read most: single blocks are few, and slow.
+fn waits_longer(case: &Case<'_>, few: &[&StatementReads], read_s: f64) -> Option<String> {
+    let most_s =
+        few.iter().map(|s| s.io_wait_s).collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0, f64::max);
+    let rows = &case.report.tables.sql_stat;
+    let is_one = |name: &str| few.iter().any(|s| s.name == name);
+    let others = rows.iter().filter(|sql| {
+        sql.instance_number.is_none() && !is_block(case, sql) && sql.name().is_some_and(|name| !is_one(&name))
+    });
+    let (sql, waited_s) = others
+        .filter_map(|sql| Some((sql, io_wait_s_of_row(sql)?)))
+        .filter(|(_, waited_s)| *waited_s > most_s && *waited_s <= BEYOND * read_s)
+        .max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(format!(
+        "By time another one leads: {} waits {}{} for I/O (line {}).",
+        sql.name()?,
+        words::seconds(waited_s),
+        of_db_time(case, waited_s),
+        sql.line
+    ))
 }
 
 fn first_action(statement: &StatementReads, ddl: Option<&str>) -> String {
@@ -265,10 +303,11 @@ fn io_wait_s(case: &Case<'_>, sql: &SqlStat) -> Option<f64> {
             && (sql.sql_id.is_some() && s.sql_id == sql.sql_id
                 || sql.old_hash.is_some() && s.old_hash == sql.old_hash)
     };
-    let of_row = |s: &SqlStat| {
-        s.io_wait_s.or_else(|| s.elapsed_s.zip(s.io_pct).map(|(elapsed, pct)| elapsed * pct / 100.0))
-    };
-    case.report.tables.sql_stat.iter().filter(same).filter_map(of_row).max_by(f64::total_cmp)
+    case.report.tables.sql_stat.iter().filter(same).filter_map(io_wait_s_of_row).max_by(f64::total_cmp)
+}
+
+fn io_wait_s_of_row(sql: &SqlStat) -> Option<f64> {
+    sql.io_wait_s.or_else(|| sql.elapsed_s.zip(sql.io_pct).map(|(elapsed, pct)| elapsed * pct / 100.0))
 }
 
 /// Is it a PL/SQL block or a call, whose statements are listed by themselves?
@@ -395,6 +434,27 @@ mod tests {
         assert!(finding.actions[1].contains("wait 400 s (4 % of DB time)"), "{}", finding.actions[1]);
         with_io(Some(200.0)).not_found(run);
         assert!(with_io(None).found(run).actions[1].starts_with("By blocks"));
+    }
+
+    /// The first of three by blocks, with a tenth of the time of the second one, was to be looked at first, and what
+    /// waited longest of all was not named.
+    #[test]
+    fn blocks_named_the_statement_to_look_at_though_others_wait_longer() {
+        let with = |waits: &'static [f64]| {
+            hour(&[640_000.0, 100_000.0, 70_000.0, 10.0]).with(move |r| {
+                for (row, io_wait_s) in r.tables.sql_stat.iter_mut().zip(waits) {
+                    row.io_wait_s = Some(*io_wait_s);
+                }
+            })
+        };
+        let finding = with(&[100.0, 600.0, 500.0, 700.0]).found(run);
+        assert!(finding.title.contains("(sql0, sql1, sql2), the first alone 64 %"), "{}", finding.title);
+        assert!(finding.actions[0].contains("plan of sql1"), "{:?}", finding.actions);
+        assert!(finding.actions[2].contains("sql3 waits 700 s"), "{:?}", finding.actions);
+        // "These statements wait 4,626 s (68 % of DB time)", of 1,723 s of waits for I/O.
+        let beyond = with(&[1_500.0, 1_500.0, 1_600.0, 10.0]).found(run);
+        assert!(beyond.actions[1].contains("more than all reads of the interval"), "{:?}", beyond.actions);
+        assert_eq!(beyond.actions.len(), 2);
     }
 
     #[test]

@@ -53,6 +53,7 @@ mod undo_reads;
 
 pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, is_event, may_be_material, mean_within};
 pub(crate) use places::above_its_bar;
+pub(crate) use reads::single_block_s;
 pub(crate) use reads_in_disguise::{MAYBE as MAYBE_READS, READS as CACHED_READS, is_like_a_read};
 pub(crate) use slow_redo_writes::{fast_by_histogram, log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;

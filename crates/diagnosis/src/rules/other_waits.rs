@@ -79,6 +79,11 @@ const PLACES: &[(&str, &str)] = &[
         "See how long the agents of external procedures take to start and to answer (listener, extproc), and which \
          sessions call them",
     ),
+    (
+        "Failed Logon Delay",
+        "Find who logs on with a wrong password (audit trail, return code 1017; the listener's log names the client): \
+         each further attempt is held back for seconds, and no statement waits",
+    ),
     ("local write wait", "Find who truncates or drops segments: their blocks are written first"),
     (
         "PX ",

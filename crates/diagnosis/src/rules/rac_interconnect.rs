@@ -50,6 +50,7 @@
 
 use super::{material, proof};
 use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
+use spindle_facts::Scope;
 
 /// Mean transfer between two instances from which the interconnect is slow, microseconds.
 const SLOW_TRANSFER_US: f64 = 1_000.0;
@@ -132,13 +133,16 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         evidence,
         actions,
         caveat: match leads {
+            _ if case.report.identity.scope == Scope::Database && !matches!(leads, Leads::Queue | Leads::Busy) => {
+                "All instances are added up: which of them waits for which is in their own reports"
+            }
             Leads::Queue => {
                 "`gc buffer busy acquire` waits for a session of the same instance that already asked for the block: \
                  what that one waits for is the cause, and is in the other `gc` events"
             }
             Leads::Busy => {
                 "Busy blocks often wait for the other instance's log writer: where its log writes are slow, that is \
-                 the cause; one instance's report shows only the side that waits"
+                 the cause, and an instance's own report shows only the side that waits"
             }
             _ => "One instance's report shows only the side that waits",
         }
@@ -166,13 +170,31 @@ fn what_leads(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Leads {
         (Leads::Congested, time_of(|e| e.contains("congested"))),
         (Leads::Transfers, time_of(|e| e.contains("-way"))),
     ];
-    kinds.into_iter().find(|(_, s)| *s >= 0.5 * seconds).map_or(Leads::Mixed, |(kind, _)| kind)
+    match kinds.into_iter().find(|(_, s)| *s >= 0.5 * seconds) {
+        // Busy in name: it takes hardly longer than a block that nobody holds back.
+        Some((Leads::Busy, _)) if !held_back(events) => Leads::Transfers,
+        Some((kind, _)) => kind,
+        None => Leads::Mixed,
+    }
+}
+
+/// Do busy blocks take longer than a transfer does, where both are known?
+fn held_back(events: &[&EventTotal]) -> bool {
+    /// A transfer and the same again.
+    const TIMES: f64 = 2.0;
+    let busy = mean_of(events, |e| e.contains("busy") && e != "gc buffer busy acquire");
+    busy.zip(mean_transfer(events)).is_none_or(|(busy, transfer)| busy >= TIMES * transfer)
 }
 
 /// Mean of the 2-way transfers, weighted by waits.
 fn mean_transfer(events: &[&EventTotal]) -> Option<f64> {
-    let two_way = events.iter().filter(|e| e.event.contains("block 2-way"));
-    let (time_s, waits) = two_way
+    mean_of(events, |e| e.contains("block 2-way"))
+}
+
+fn mean_of(events: &[&EventTotal], belongs: fn(&str) -> bool) -> Option<f64> {
+    let (time_s, waits) = events
+        .iter()
+        .filter(|e| belongs(&e.event))
         .filter_map(|e| Some((e.time_s, e.waits?)))
         .fold((0.0, 0.0), |sum, (time_s, waits)| (sum.0 + time_s, sum.1 + waits));
     // A hundred transfers say little about a network.
@@ -287,6 +309,15 @@ mod tests {
         let slow = hour(1_010.0).found(run);
         assert!(slow.title.contains("a transfer takes 1.01 ms"), "{}", slow.title);
         assert!(slow.actions[0].contains("private network"), "{:?}", slow.actions);
+        // Held back, said the answer, for 0.05 ms more than a transfer takes.
+        let with_busy = |busy_s| {
+            Hour::new(7200.0)
+                .foreground("gc cr block 2-way", 1e6, 240.0)
+                .foreground("gc current block busy", 1e7, busy_s)
+                .found(run)
+        };
+        assert!(with_busy(2_730.0).title.contains("a transfer takes"));
+        assert!(with_busy(5_000.0).title.contains("held back"));
         let fast = hour(990.0).found(run);
         assert!(fast.actions[0].contains("Send less"), "{:?}", fast.actions);
         hour(215.0).not_found(run);

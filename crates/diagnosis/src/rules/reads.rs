@@ -32,6 +32,11 @@ pub(super) fn seconds(case: &Case<'_>, events: &[&EventTotal]) -> f64 {
     events.iter().map(|e| case.event_time_s(&e.event)).sum()
 }
 
+/// Seconds that sessions waited for single-block reads.
+pub(crate) fn single_block_s(case: &Case<'_>) -> f64 {
+    seconds(case, &reads(case, &[SINGLE_BLOCK]))
+}
+
 /// What keeps a rule about all reads from its answer: reads that cost as much as those that were read, or may
 /// make them material, and whose rows were lost. In a DBA's words.
 pub(super) fn unread(case: &Case<'_>, read_s: f64) -> Option<String> {
