@@ -1028,7 +1028,11 @@ fn sampled(case: &Case<'_>) -> Option<(String, Option<bool>)> {
     };
     let others: String =
         rest.iter().take(2).map(|s| format!(", {} {}", words::percent(s.2), name(s.0))).collect();
-    let text = format!("{} of sampled activity is {}{others}", words::percent(first.2), name(first.0));
+    let sessions = case.report.identity.sampled_sessions.map_or(String::new(), |sessions| {
+        format!(" ({} active sessions on average)", words::significant(sessions))
+    });
+    let text =
+        format!("{} of sampled activity{sessions} is {}{others}", words::percent(first.2), name(first.0));
     // Waits for writes of others, and for what nobody knows, may be waits for storage.
     let may_be_io = |s: &(&str, &str, f64)| {
         IO_CLASSES.contains(&s.1)

@@ -110,6 +110,14 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
         let alone_s = resolve::alone_s(finding, &case.response_time);
         finding.say_what_is_shared(alone_s);
     }
+    if void {
+        // Differences of counters that began again at zero are no figures, whatever they look like.
+        let remark = Some("the instance restarted between the snapshots".to_owned());
+        case.response_time = ResponseTime::default();
+        case.response_time.foreground.remark = remark;
+        case.io = IoProfile::default();
+        case.latency.clear();
+    }
     Diagnosis {
         answer,
         storage_is_the_problem,

@@ -140,7 +140,7 @@ fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
         let named = events.filter(|e| names.iter().any(|n| e.event.split(": ").next() == Some(*n)));
         named.map(|e| e.waits).sum::<Option<f64>>()
     };
-    let user_io = side.classes.iter().find(|c| c.wait_class == "User I/O").map(|c| c.time_s);
+    let user_io = side.classes.iter().find(|c| c.wait_class == "User I/O").map(|c| c.printed_s);
     SeriesRow {
         begin_time: id.begin_time.clone(),
         end_time: id.end_time.clone(),

@@ -1738,3 +1738,64 @@ fn labels_that_bars_part_on_one_line() {
     assert_eq!((identity.begin_snap, identity.end_snap, identity.cpus), (Some(10), Some(11), Some(32.0)));
     assert_eq!((identity.elapsed_s, identity.db_time_s), (Some(3_600.0), Some(6_000.0)));
 }
+
+/// The pages of a query stood between titles and their rulers: the load profile was sizes of caches, in bytes, and
+/// rulers went with the headings of the pages, where those have none.
+#[test]
+fn a_page_between_a_heading_and_its_ruler_ended_the_section() {
+    let report = one("Cache Sizes                       Begin        End\n\
+         ~~~~~~~~~~~                  ---------- ----------\n\
+         \x20              Buffer Cache:       728M       728M  Std Block Size:         8K\n\n\
+         OUTPUT\n\
+         \x20          Shared Pool Size:       260M       260M      Log Buffer:     9,508K\n\n\
+         Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n\n\
+         OUTPUT\n\
+         ~~~~~~~~~~~~         ---------------    --------------- ---------- ----------\n\
+         \x20     DB Time(s):                7.1                0.0       0.01       0.00\n\
+         \x20      Redo size:          393,267.0            1,931.8\n\n\
+         Service Statistics                       DB/Inst: TILL/till  Snaps: 310-311\n\
+         -> ordered by DB Time\n\n\
+         \x20                                                          Physical      Logical\n\
+         Service Name                  DB Time (s)   DB CPU (s)    Reads (K)    Reads (K)\n\n\
+         OUTPUT\n\
+         ---------------------------- ------------ ------------ ------------ ------------\n\
+         SYS$USERS                            6,21            1           12        3,000\n");
+    let profile: Vec<_> =
+        report.tables.load_profile.iter().map(|r| (r.metric.as_str(), r.per_second)).collect();
+    assert_eq!(profile, [("DB Time(s)", Some(7.1)), ("Redo size", Some(393_267.0))]);
+    assert_eq!(report.tables.cache_size.len(), 4);
+    assert_eq!(report.tables.service.len(), 1, "{:?}", report.notes);
+}
+
+/// Sizes at the end of the interval stood as those at its beginning.
+#[test]
+fn cache_sizes_at_the_end_were_those_at_the_beginning() {
+    let report = one("Cache Sizes (end)\n\
+         ~~~~~~~~~~~~~~~~~\n\
+         \x20              Buffer Cache:     3,008M      Std Block Size:         8K\n\
+         \x20          Shared Pool Size:     1,920M          Log Buffer:    10,240K\n");
+    let sizes = serde_json::to_value(&report.tables.cache_size).unwrap();
+    let row = |at: usize| (sizes[at]["begin_bytes"].as_f64(), sizes[at]["end_bytes"].as_f64());
+    assert_eq!(row(0), (None, Some(3_008.0 * 1_048_576.0)), "{sizes}");
+    assert_eq!(report.identity.block_size_bytes, Some(8_192));
+}
+
+/// -4,246,727,944 pins, of which 101.1 % missed.
+#[test]
+fn a_counter_that_overflowed_was_a_figure() {
+    let report = one("Library Cache Activity             DB/Inst: TILL/till  Snaps: 310-311\n\
+         -> \"Pct Misses\"  should be very low\n\n\
+         \x20                        Get    Pct            Pin    Pct             Invali-\n\
+         Namespace           Requests   Miss       Requests   Miss    Reloads  dations\n\
+         --------------- ------------ ------ -------------- ------ ---------- --------\n\
+         SQL AREA             533,409    4.8 -4,246,727,944  101.1     44,864      576\n\
+         TABLE/PROCEDURE      320,310    0.6      1,033,991    3.6     25,378        0\n");
+    let rows: Vec<_> = report
+        .tables
+        .library_cache
+        .iter()
+        .map(|r| (r.get_requests, r.pin_requests, r.pin_miss_pct))
+        .collect();
+    assert_eq!(rows, [(Some(533_409.0), None, None), (Some(320_310.0), Some(1_033_991.0), Some(3.6))]);
+    assert!(report.notes.iter().any(|n| n.message.contains("overflowed")), "{:?}", report.notes);
+}

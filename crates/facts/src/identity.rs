@@ -167,6 +167,9 @@ pub struct Identity {
     /// Foreground waits of all events together, `Total FG Wait Time` over the wait classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub foreground_wait_s: Option<f64>,
+    /// Average active sessions of the samples of an ASH report, as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampled_sessions: Option<f64>,
     /// Sessions at the begin and end snapshot.
     pub begin_sessions: Option<f64>,
     /// Sessions at the end snapshot.
@@ -218,6 +221,7 @@ impl Identity {
             db_time_s_low: None,
             db_time_s_high: None,
             foreground_wait_s: None,
+            sampled_sessions: None,
             begin_sessions: None,
             end_sessions: None,
             spans_restart: false,

@@ -200,6 +200,8 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
     if let Some(sessions) = average_active_sessions(subject) {
         let about = if derived_from(subject).is_some() { "about " } else { "" };
         parts.push(format!("{about}{} average active sessions", number::measure(sessions)));
+    } else if let Some(sessions) = subject.report.identity.sampled_sessions {
+        parts.push(format!("{} average active sessions by its samples", number::measure(sessions)));
     }
     parts
 }

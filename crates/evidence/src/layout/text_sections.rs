@@ -135,6 +135,9 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
     (lines, seen)
 }
 
+/// Lines from a title to its underline at most, with what was taken out between them.
+const MOST_TAKEN_OUT: u32 = 5;
+
 /// A section while its end is unknown: title, what is behind it, line, and where its lines are.
 struct Open<'a> {
     title: &'a str,
@@ -401,9 +404,11 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
         return;
     }
     let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
-    // One line may have been taken out between the two: a blank one where line ends were doubled.
-    let above =
-        above.filter(|l| !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= 2);
+    // Lines may have been taken out between the two: a blank one where line ends were doubled, and the heading of a
+    // page with the blank lines before it and its underline.
+    let above = above.filter(|l| {
+        !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= MOST_TAKEN_OUT
+    });
     let Some(mut above) = above else {
         return;
     };

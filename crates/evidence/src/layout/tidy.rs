@@ -211,12 +211,23 @@ pub(super) fn is_call_of_a_report(text: &str) -> bool {
 }
 
 /// Takes out the heading that SQL*Plus prints on every page of a report that was selected, with its
-/// underline and the blank line before it: they part headings from rulers, and rows from each other.
-pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
+/// underline and the blank line before it: they part headings from rulers, and rows from each other. Were there any?
+pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) -> bool {
     let is_heading = |l: &Line<'_>| l.marks.holds(Marks::PAGE);
-    if lines.iter().filter(|l| is_heading(l)).take(2).count() < 2 {
-        return;
+    let rule = |l: &Line<'_>| {
+        let text = l.text.trim_ascii();
+        (text.len() >= 20 && text.bytes().all(|b| b == b'-')).then_some(text.len())
+    };
+    let headings = lines.iter().filter(|l| is_heading(l)).count();
+    if headings < 2 {
+        return false;
     }
+    // The underline is as wide on every page, where there is one: a ruler of the report stands below few of them.
+    let below: Vec<usize> =
+        lines.windows(2).filter(|pair| is_heading(&pair[0])).filter_map(|pair| rule(&pair[1])).collect();
+    let underline = below.first().copied().filter(|width| {
+        2 * below.iter().filter(|other| *other == width).count() > headings.saturating_sub(1)
+    });
     let mut kept: Vec<Line<'_>> = Vec::with_capacity(lines.len());
     let mut below = false;
     for line in lines.drain(..) {
@@ -225,14 +236,12 @@ pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
                 kept.pop();
             }
             below = true;
-        } else {
-            let rule = line.text.trim_ascii();
-            if !std::mem::take(&mut below) || rule.len() < 20 || !rule.bytes().all(|b| b == b'-') {
-                kept.push(line);
-            }
+        } else if !std::mem::take(&mut below) || underline.is_none() || rule(&line) != underline {
+            kept.push(line);
         }
     }
     *lines = kept;
+    true
 }
 
 /// The page and the number of all in a line that holds nothing else: `Page 3 of 84`, `Page 3`.

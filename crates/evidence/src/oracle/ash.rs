@@ -97,7 +97,11 @@ fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
             let minutes = value.split_whitespace().next().and_then(header::minutes);
             identity.elapsed_s = minutes.map(|m| m.0 * 60.0);
         }
-        "samplecount" | "averageactivesessions" | "avgactivesessionpercpu" | "reporttarget" => {}
+        "averageactivesessions" => {
+            let printed = value.split_whitespace().next().and_then(header::minutes);
+            identity.sampled_sessions = printed.map(|p| p.0);
+        }
+        "samplecount" | "avgactivesessionpercpu" | "reporttarget" => {}
         _ => return 0,
     }
     1

@@ -473,12 +473,13 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     if seen.marks.holds(Marks::NUMBERED) {
         tidy::drop_numbered_pages(&mut lines);
     }
+    // Before what parts rulers from headings is looked for: they do.
+    if seen.marks.holds(Marks::PAGE) && tidy::drop_page_headings(&mut lines) {
+        seen = Seen::of(&lines);
+    }
     if seen.lone_ruler {
         tidy::undouble(&mut lines);
         tidy::single_space(&mut lines);
-    }
-    if seen.marks.holds(Marks::PAGE) {
-        tidy::drop_page_headings(&mut lines);
     }
     if tidy::can_hold_titled_pages(&text) {
         tidy::drop_titled_pages(&mut lines);

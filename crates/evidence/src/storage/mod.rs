@@ -42,6 +42,21 @@ pub struct StorageReading {
 /// Bytes at the beginning in which a result has named itself.
 const HEAD: usize = 256 << 10;
 
+type IsIt = fn(&str) -> bool;
+
+/// Results in plain text, by what tells them.
+const KINDS: [(IsIt, Kind); 9] = [
+    (fio_text::is_it, Kind::Fio),
+    (fio_terse::is_it, Kind::Fio),
+    (fio_log::is_it, Kind::Fio),
+    (fio_log::is_of_histograms, Kind::Fio),
+    (orion::is_it, Kind::Orion),
+    (slob::is_it, Kind::Slob),
+    (sysstat::is_iostat, Kind::Iostat),
+    (sysstat::is_sar, Kind::Sar),
+    (calibrate_io::is_it, Kind::CalibrateIo),
+];
+
 /// What a text is, where it is a result of a storage measurement.
 pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     let mut end = text.len().min(HEAD);
@@ -61,18 +76,6 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     if own::is_it(start) {
         return Some(Kind::Measure);
     }
-    type IsIt = fn(&str) -> bool;
-    const KINDS: [(IsIt, Kind); 9] = [
-        (fio_text::is_it, Kind::Fio),
-        (fio_terse::is_it, Kind::Fio),
-        (fio_log::is_it, Kind::Fio),
-        (fio_log::is_of_histograms, Kind::Fio),
-        (orion::is_it, Kind::Orion),
-        (slob::is_it, Kind::Slob),
-        (sysstat::is_iostat, Kind::Iostat),
-        (sysstat::is_sar, Kind::Sar),
-        (calibrate_io::is_it, Kind::CalibrateIo),
-    ];
     let found = |head: &str| KINDS.into_iter().find(|(is_it, _)| is_it(head)).map(|(_, kind)| kind);
     found(head).or_else(|| found(&unquoted(head)?))
 }
@@ -98,12 +101,27 @@ fn unquoted(text: &str) -> Option<String> {
 
 /// Reads a result; `None` where the text is none.
 pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
-    let reading = kind_of(text).map(|kind| read_as(kind, source, text))?;
+    let kind = kind_of(text)?;
+    let mut reading = read_as(kind, source, text);
     if !reading.results.is_empty() {
+        reading.refused = reading.refused.or_else(|| beside(kind, text));
         return Some(reading);
     }
     let inner = unquoted(text).and_then(|inner| Some(read_as(kind_of(&inner)?, source, &inner)));
     Some(inner.filter(|inner| !inner.results.is_empty()).unwrap_or(reading))
+}
+
+/// What else a document holds, of which nothing was read.
+fn beside(kind: Kind, text: &str) -> Option<String> {
+    let is_plain = KINDS.iter().any(|(is_it, of)| *of == kind && is_it(text));
+    // A run of SLOB brings what sysstat saw meanwhile.
+    let may_be =
+        |other: Kind| other != kind && !(kind == Kind::Slob && matches!(other, Kind::Iostat | Kind::Sar));
+    let (_, other) = KINDS.iter().find(|(is_it, other)| is_plain && may_be(*other) && is_it(text))?;
+    Some(format!(
+        "it also holds {}, of which nothing was read: give each result in a file of its own",
+        what_it_is(*other)
+    ))
 }
 
 fn read_as(kind: Kind, source: &str, text: &str) -> StorageReading {
@@ -123,7 +141,16 @@ fn read_as(kind: Kind, source: &str, text: &str) -> StorageReading {
 
 /// What a command that takes reports alone says of such a file.
 pub(crate) fn no_report(kind: Kind) -> String {
-    let what = match kind {
+    let what = what_it_is(kind);
+    format!(
+        "it is {what} and no report of a database; `spindle facts` shows what it says, `spindle compare --before A \
+         --after B` holds two such results against each other, `--curve` of `spindle size` and `spindle place` takes \
+         one as the storage"
+    )
+}
+
+fn what_it_is(kind: Kind) -> &'static str {
+    match kind {
         Kind::Fio => "a result of fio",
         Kind::Orion => "a file of Orion",
         Kind::CalibrateIo => "the outcome of an I/O calibration",
@@ -131,10 +158,5 @@ pub(crate) fn no_report(kind: Kind) -> String {
         Kind::Sar => "output of sar",
         Kind::Slob => "a file of SLOB",
         _ => "a measurement of storage",
-    };
-    format!(
-        "it is {what} and no report of a database; `spindle facts` shows what it says, `spindle compare --before A \
-         --after B` holds two such results against each other, `--curve` of `spindle size` and `spindle place` takes \
-         one as the storage"
-    )
+    }
 }

@@ -248,6 +248,14 @@ fn is_time(row: &str) -> bool {
         && !row.contains(|c: char| c.is_alphabetic() && !"TAPMapmUZ".contains(c))
 }
 
+/// Is it a name with figures behind it, as a row of a device?
+fn is_row(row: &str) -> bool {
+    let mut words = row.split_whitespace();
+    words.next().is_some_and(|name| value(name).is_none())
+        && words.clone().count() > 4
+        && words.all(|word| value(word).is_some())
+}
+
 /// A device of a report: its line, its name, and its figures by their headings.
 struct Device<'a> {
     line: u32,
@@ -279,6 +287,8 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
     let mut reports = Reports::default();
     let mut first = first_line_at;
     let mut short = None;
+    // Rows of a report whose headings stand above what was given.
+    let mut headless = None;
     // A name that stands alone, with its figures on the next line.
     let mut wrapped: Option<&str> = None;
     // The last line may be cut.
@@ -348,12 +358,23 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
             flush(build, &mut devices, &mut reports);
             by_name.clear();
             reports.time = Some(trimmed.to_owned());
+        } else if reports.count == 0 && is_row(trimmed) {
+            headless.get_or_insert(line);
+            // What follows is no first report.
+            reports.goes_on = true;
         }
     }
     flush(build, &mut devices, &mut reports);
     if reports.count > 0 {
         build.section("Device", first, SectionStatus::Read, reports.count as usize);
-        said_of_boot(build, first);
+        match headless {
+            Some(line) => build.note(
+                Some(line),
+                "rows of devices stand above the first headings: what their columns are is not printed",
+                "they are left out; the reports below them are intervals, none counts from boot",
+            ),
+            None => said_of_boot(build, first),
+        }
     }
     short.map(|line| {
         format!("line {line}: a row has not as many cells as its headings; it and its like were left out")

@@ -112,7 +112,8 @@ fn metric(label: &str) -> Option<Metric> {
         "hardparses" | "hardparsessql" => Metric::HardParses,
         "sorts" => Metric::Sorts,
         "w/ambprocessed" | "sqlworkareamb" => Metric::WorkAreaMb,
-        "logons" | "userlogons" => Metric::Logons,
+        // From 19c on beside `User logons`, which are some of them.
+        "logons" => Metric::Logons,
         "executes" | "executessql" | "executions" => Metric::Executes,
         "rollbacks" => Metric::Rollbacks,
         "transactions" => Metric::Transactions,

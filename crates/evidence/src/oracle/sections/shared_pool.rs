@@ -97,7 +97,7 @@ pub(crate) fn read_library(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let [get_miss, pin_miss] = misses(grid, context, [name, gets, pins]);
     let columns =
         [gets, get_miss, pins, pin_miss, grid.column(&["reloads"]), grid.column(&["invalidations"])];
-    let mut rows = 0;
+    let (mut rows, mut below_nought) = (0, None);
     for row in 0..grid.len() {
         let Some(namespace) = context.name(grid, row, name) else { continue };
         let instance_number = context.instance(grid, row);
@@ -117,8 +117,11 @@ pub(crate) fn read_library(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
                 continue;
             }
         }
-        let [get_requests, get_miss_pct, pin_requests, pin_miss_pct, reloads, invalidations] =
-            columns.map(|c| context.count(grid, row, c));
+        let mut counts = columns.map(|c| context.count(grid, row, c));
+        if let Some(first) = overflowed(&mut counts) {
+            below_nought.get_or_insert((grid.row_line(row), namespace.clone(), first));
+        }
+        let [get_requests, get_miss_pct, pin_requests, pin_miss_pct, reloads, invalidations] = counts;
         let [
             ges_lock_requests,
             ges_pin_requests,
@@ -145,5 +148,24 @@ pub(crate) fn read_library(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         };
         context.tables().library_cache.push(line);
     }
+    if let Some((line, namespace, count)) = below_nought {
+        context.note(
+            Some(line),
+            format!("`{namespace}` is printed with {count} requests, less than none: its counter overflowed"),
+            "they are taken as unknown, with the share of misses among them",
+        );
+    }
     rows
+}
+
+/// Sets requests below nought to unknown, with their share of misses; the first of them.
+fn overflowed(counts: &mut [Option<f64>; 6]) -> Option<f64> {
+    let mut first = None;
+    for pair in counts[..4].chunks_exact_mut(2) {
+        if let Some(count) = pair[0].filter(|count| *count < 0.0) {
+            first = first.or(Some(count));
+            pair.fill(None);
+        }
+    }
+    first
 }

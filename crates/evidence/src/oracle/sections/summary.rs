@@ -96,13 +96,15 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             _ => None,
         }
     });
+    // Statspack of 9i prints the sizes at the end alone: `Cache Sizes (end)`.
+    let at_end = context.report.section_title(context.section).to_ascii_lowercase().contains("(end)");
     for found in all {
         if found.values == 0 {
             continue;
         }
         let whole = |size: Option<SmolStr>| size.map(|size| whole_number(&size));
         let found = BeginEnd { begin: whole(found.begin), end: whole(found.end), ..found };
-        let (mut begin, end) = pair(&found, Unit::Bytes(1.0), context);
+        let (mut begin, mut end) = pair(&found, Unit::Bytes(1.0), context);
         if let (true, Value::Number(buffers)) = (fold(&found.label) == "dbblockbuffers", &begin) {
             begin = block.map_or(Value::Null, |bytes| Value::Number(buffers * bytes));
         }
@@ -111,6 +113,10 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             if (512.0..=65_536.0).contains(bytes) {
                 context.report.identity.block_size_bytes.get_or_insert(*bytes as u64);
             }
+        }
+        // The size of a block is no size of a cache.
+        if at_end && matches!(end, Value::Null) && fold(&found.label) != "stdblocksize" {
+            std::mem::swap(&mut begin, &mut end);
         }
         let name = Value::Text(found.label.as_str().into());
         let cells = vec![("name", name), ("begin_bytes", begin), ("end_bytes", end)];
