@@ -485,6 +485,43 @@ impl<'a> Grid<'a> {
     pub(crate) fn column_starting(&self, prefixes: &[&str]) -> Option<usize> {
         prefixes.iter().find_map(|p| self.columns.iter().position(|c| c.key.starts_with(p)))
     }
+
+    /// A column, unless its heading ends in another unit than those (in small letters): `Total Wait Time (ms)` holds no
+    /// seconds, whatever else it says.
+    pub(crate) fn column_of_unit(&self, column: Option<usize>, units: &[&str]) -> Option<usize> {
+        const KNOWN: &[&str] = &[
+            "s",
+            "sec",
+            "secs",
+            "seconds",
+            "ms",
+            "us",
+            "ns",
+            "cs",
+            "min",
+            "b",
+            "bytes",
+            "k",
+            "kb",
+            "m",
+            "mb",
+            "g",
+            "gb",
+            "t",
+            "tb",
+            "thousands",
+            "millions",
+            "billions",
+        ];
+        column.filter(|at| {
+            let name = self.columns[*at].name.trim_ascii_end();
+            let Some((_, unit)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) else {
+                return true;
+            };
+            let unit = unit.trim_ascii().to_ascii_lowercase();
+            !KNOWN.contains(&unit.as_str()) || units.contains(&unit.as_str())
+        })
+    }
 }
 
 #[cfg(test)]

@@ -247,7 +247,7 @@ fn sizes_of_caches_with_other_marks_were_a_thousandth() {
         let named = |v: &Value| matches!(v, Value::Text(t) if t == name);
         let row =
             report.tables.cache_size.iter().find(|row| row.cells.iter().any(|(_, v)| named(v))).unwrap();
-        row.cells.iter().find(|(key, _)| &**key == "begin_bytes").map(|(_, v)| v.clone())
+        row.cells.iter().find(|(key, _)| &**key == "end_bytes").map(|(_, v)| v.clone())
     };
     assert_eq!(size("Log Buffer"), Some(Value::Number(100_663_296.0)));
     assert_eq!(size("Buffer Cache"), Some(Value::Number(1_543_503_872.0)));

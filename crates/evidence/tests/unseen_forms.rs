@@ -1799,3 +1799,59 @@ fn a_counter_that_overflowed_was_a_figure() {
     assert_eq!(rows, [(Some(533_409.0), None, None), (Some(320_310.0), Some(1_033_991.0), Some(3.6))]);
     assert!(report.notes.iter().any(|n| n.message.contains("overflowed")), "{:?}", report.notes);
 }
+
+/// `physical reads` had four totals: names wrapped at blanks were rows of their own, without numbers.
+#[test]
+fn the_rest_of_a_wrapped_statistic_was_a_row_and_its_beginning_another_statistic() {
+    let report = one("Instance Activity Stats                  DB/Inst: TILL/till  Snaps: 310-311\n\n\
+         Statistic                            Total     per Second     per Trans\n\
+         ------------------------- ---------------- -------------- -------------\n\
+         physical reads                     522,880          580.5           2.9\n\
+         physical reads cache                 1,170            1.3           0.0\n\
+         prefetch\n\
+         physical reads direct                   55            0.1           0.0\n");
+    let rows: Vec<_> = report.tables.instance_stat.iter().map(|r| (r.statistic.as_str(), r.total)).collect();
+    let printed = [
+        ("physical reads", Some(522_880.0)),
+        ("physical reads cache prefetch", Some(1_170.0)),
+        ("physical reads direct", Some(55.0)),
+    ];
+    assert_eq!(rows, printed);
+}
+
+/// Milliseconds under `Total Wait Time (ms)` were seconds, and DB time was exceeded 148 times.
+#[test]
+fn a_unit_that_no_release_prints_was_taken_for_the_usual_one() {
+    let text = |unit: &str| {
+        format!(
+            "Foreground Wait Events                   DB/Inst: TILL/till  Snaps: 310-311\n\n\
+             \x20                                                    Total Wait      Avg\n\
+             Event                               Waits Timeouts    Time ({unit})     Wait\n\
+             ------------------------------ ---------- -------- ------------ --------\n\
+             db file sequential read           220,120        0    1,022,430   4.64ms\n"
+        )
+    };
+    let seconds = |unit| one(&text(unit)).tables.wait_event.iter().map(|w| w.time_s).collect::<Vec<_>>();
+    assert_eq!((seconds("s"), seconds("ms")), (vec![Some(1_022_430.0)], vec![None]));
+    assert!(one(&text("ms")).notes.iter().any(|n| n.message.contains("in this unit")));
+}
+
+/// Two numbers in one cell, and those behind it under the headings of others.
+#[test]
+fn a_row_with_the_numbers_of_two_columns_in_a_cell_was_kept() {
+    let text = |first: &str| {
+        format!(
+            "SGA Target Advisory                      DB/Inst: TILL/till  Snap: 311\n\n\
+             SGA Target   SGA Size       Est DB     Est Physical\n\
+             \x20 Size (M)     Factor     Time (s)            Reads\n\
+             ---------- ---------- ------------ ----------------\n\
+             {first}\n\
+             \x20    1,024        1.0       12,000        3,000,000\n"
+        )
+    };
+    let rows = |first: &str| one(&text(first)).tables.sga_advice.len();
+    assert_eq!(rows("       512        0.5       15,000        5,164,978"), 2);
+    assert_eq!(rows("  512  0.5    15,000"), 1);
+    let lost = one(&text("  512  0.5    15,000"));
+    assert!(lost.sections.iter().any(|s| s.lost == 1), "{:?}", lost.sections);
+}

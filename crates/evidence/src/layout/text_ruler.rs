@@ -11,6 +11,7 @@ use super::text_sections::{Line, TextSection};
 use super::{mend, most_common};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
+use crate::names;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -1265,6 +1266,21 @@ impl<'a> Reader<'_, 'a> {
         let mut filled = cells.iter().enumerate().filter(|(_, c)| !c.is_empty()).peekable();
         if filled.peek().is_none() {
             return false;
+        }
+        // Columns narrower than those of a release wrap names at their blanks: one that is listed is whole.
+        let listed = match (above.first(), cells.first()) {
+            (Some(above), Some(cell)) if self.only_first_cell() && above.len() + cell.len() < 64 => {
+                let whole = [format!("{above} {cell}"), format!("{above}{cell}")];
+                whole.into_iter().find(|name| names::is_listed(name))
+            }
+            _ => None,
+        };
+        if let Some(name) = listed {
+            self.grid.abandon_row();
+            if let Some(own) = self.grid.row_mut(last).first_mut() {
+                *own = Cow::Owned(name);
+            }
+            return true;
         }
         let goes_on = |(column, cell): (usize, &Cow<'a, str>)| {
             // No number is longer; what goes on without end is not looked at from its beginning each time.

@@ -191,6 +191,11 @@ pub(crate) fn complete_statistic(printed: &str) -> Option<&'static str> {
     unique(STATISTICS[from..].iter().copied(), printed)
 }
 
+/// Is it the whole name of an event or of a statistic, as the dictionary lists them?
+pub(crate) fn is_listed(name: &str) -> bool {
+    listed_event(name).is_some() || listed_statistic(name).is_some()
+}
+
 /// Is it a statistic of the dictionary, clipped or not?
 pub(crate) fn is_statistic(printed: &str) -> bool {
     STATISTICS.get(STATISTICS.partition_point(|name| *name < printed)).is_some_and(|n| n.starts_with(printed))

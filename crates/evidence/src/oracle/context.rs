@@ -234,6 +234,27 @@ impl<'r> Context<'r> {
         self.note(Some(grid.row_line(0)), message, "what they say is left out of every answer");
     }
 
+    /// A column, unless its heading ends in another unit than these: no release prints it so, and it is left out.
+    pub(crate) fn of_unit(
+        &mut self,
+        grid: &Grid<'_>,
+        column: Option<usize>,
+        units: &[&str],
+    ) -> Option<usize> {
+        let found = grid.column_of_unit(column, units);
+        if let Some(other) = column.filter(|_| found.is_none() && !grid.is_empty()) {
+            let name = grid.columns[other].name.trim();
+            let message = format!("the column `{name}` is printed in this unit by no known release");
+            self.note(Some(grid.row_line(0)), message, "what it says is left out of every answer");
+        }
+        found
+    }
+
+    /// Cells so far that held something else where a number should stand.
+    pub(crate) fn strange_cells(&self) -> u32 {
+        self.strange.as_ref().map_or(0, |(cells, ..)| *cells)
+    }
+
     /// Adds a doubt about this section.
     pub(crate) fn note(&mut self, line: Option<u32>, message: String, effect: &str) {
         let section = Some(self.report.section_title(self.section).to_owned());
@@ -309,6 +330,12 @@ impl<'r> Context<'r> {
             Cell::Blank => Value::Null,
             Cell::Overprinted => {
                 self.overprinted(grid, row);
+                Value::Null
+            }
+            // Those of two columns, or one with blanks among its digits: which, nothing tells.
+            Cell::Other if holds_several_numbers(text) => {
+                let (line, text) = (grid.row_line(row), text.trim_ascii());
+                self.strange.get_or_insert_with(|| (0, line, text.into())).0 += 1;
                 Value::Null
             }
             Cell::Other => {
@@ -468,6 +495,13 @@ pub(crate) fn snake_case(heading: &str) -> String {
         gap = true;
     }
     key
+}
+
+/// Does a cell hold nothing but numbers, two at least?
+#[cold]
+fn holds_several_numbers(cell: &str) -> bool {
+    let mut words = cell.split_ascii_whitespace();
+    words.clone().nth(1).is_some() && words.all(looks_numeric)
 }
 
 #[cfg(test)]

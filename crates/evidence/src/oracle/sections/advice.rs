@@ -44,15 +44,18 @@ fn thousands(
     found
 }
 
+/// The unit of sizes in the headings of advice.
+pub(super) const MEBIBYTES: &[&str] = &["m", "mb"];
+
 pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let starting = |prefixes: &[&str]| grid.column_starting(prefixes);
-    let size = starting(&["sizeforest"]);
+    let size = context.of_unit(grid, starting(&["sizeforest"]), MEBIBYTES);
     let factor = starting(&["sizefact"]);
-    let buffers = starting(&["buffers"]);
+    let buffers = context.of_unit(grid, starting(&["buffers"]), &["thousands"]);
     let read_factor = grid.columns.iter().position(|c| {
         c.key().starts_with("estphys") && (c.key().ends_with("readfactor") || c.key().ends_with("readfactr"))
     });
-    let reads = starting(&["estimatedphys"]);
+    let reads = context.of_unit(grid, starting(&["estimatedphys"]), &["thousands"]);
     let time = starting(&["estphysreadtime"]);
     let share = starting(&["est%dbtime"]);
     let says = |column: Option<usize>| column.is_some_and(|c| grid.columns[c].key().ends_with("thousands"));
@@ -138,7 +141,7 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let starting = |prefixes: &[&str]| grid.column_starting(prefixes);
-    let target = starting(&["pgatarget", "pgaaggrtarget"]);
+    let target = context.of_unit(grid, starting(&["pgatarget", "pgaaggrtarget"]), MEBIBYTES);
     let factor = starting(&["sizefact"]);
     let processed = starting(&["w/ambprocessed"]);
     let extra = starting(&["estdextra"]);

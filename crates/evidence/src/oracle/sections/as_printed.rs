@@ -346,7 +346,14 @@ pub(super) fn rows(
         if grid.row(row).iter().all(|c| trimmed(c).is_empty()) {
             continue;
         }
+        let (before, strange) = (values.len(), context.strange_cells());
         context.printed_cells(grid, row, &keys, group, &mut values);
+        if context.strange_cells() > strange {
+            // Behind a cell with the numbers of two columns, nobody knows which column a number is of.
+            values.truncate(before);
+            context.lose(1);
+            continue;
+        }
         kept.push((row, values.len()));
     }
     let cells = Cells::of_rows(&shared, values, kept.iter().map(|(_, end)| *end));

@@ -5,6 +5,7 @@
 //! the end snapshot. Traps: AWR prints hits in thousands, Statspack does not; estimates count since
 //! the instance started; 9.2 has other words for the same columns.
 
+use super::advice::MEBIBYTES;
 use super::as_printed::keep_group;
 use crate::grid::Grid;
 use crate::oracle::context::Context;
@@ -40,14 +41,14 @@ pub(crate) fn read_other(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 fn read(grid: &Grid<'_>, context: &mut Context<'_>, table: fn(&mut Tables) -> &mut Vec<PoolAdvice>) -> u32 {
     let starting = |prefixes: &[&str]| grid.column_starting(prefixes);
-    let size = starting(&["sharedpoolsize", "javapoolsize"]);
+    let size = context.of_unit(grid, starting(&["sharedpoolsize", "javapoolsize"]), MEBIBYTES);
     let factor = starting(&["spsizefact", "jpsizefact"]);
-    let cache = starting(&["estlcsize", "estdlibcachesize"]);
+    let cache = context.of_unit(grid, starting(&["estlcsize", "estdlibcachesize"]), MEBIBYTES);
     let saved = starting(&["estlctimesaveds", "estdlibcachetimesaved"]);
     let saved_factor = starting(&["estlctimesavedfact", "estdlctimesavedfact"]);
     let load = starting(&["estlcloadtimes"]);
     let load_factor = starting(&["estlcloadtimefact"]);
-    let hits = starting(&["estlcmemobjhits", "estdlibcachememobjhits"]);
+    let hits = context.of_unit(grid, starting(&["estlcmemobjhits", "estdlibcachememobjhits"]), &["k"]);
     let objects = grid.columns.iter().position(|c| c.key().ends_with("memobj"));
     let thousands = hits.map_or(1.0, |c| if grid.columns[c].key().ends_with("hitsk") { 1e3 } else { 1.0 });
     if size.is_none() || factor.is_none() {

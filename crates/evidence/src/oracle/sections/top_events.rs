@@ -8,8 +8,8 @@
 
 use super::cut_seconds;
 use super::wait_events::{
-    Contradictions, MovedPoints, complete_once, full_class, in_seconds, known_mean_us, mean, overprinted,
-    seconds,
+    Contradictions, MILLISECONDS, MovedPoints, SECONDS, complete_once, full_class, in_seconds, known_mean_us,
+    mean, overprinted, seconds,
 };
 use crate::cell::{Cell, Habits, MS, Unit, read as read_cell};
 use crate::grid::Grid;
@@ -42,10 +42,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let time = grid
         .column(&["times", "totalwaittimesec", "totalwaittimes", "waittimes", "total", "totals"])
         .or_else(|| grid.column_starting(&["time", "totalwaittime", "waittime"]));
+    let time = context.of_unit(grid, time, SECONDS);
     let cut = grid.column(&[cut_seconds::HEADING]).filter(|_| time.is_none());
     let average = grid
         .column(&["waitavgms", "avgwait", "avgwaitms", "avgms"])
         .or_else(|| grid.column_starting(&["avg"]));
+    let average = context.of_unit(grid, average, MILLISECONDS);
     let waits = grid.column(&["waits"]).or_else(|| counted(grid, context.habits, time, average));
     let share =
         grid.columns.iter().position(|c| c.key().starts_with('%')).or_else(|| shares_of_db_time(grid));

@@ -53,7 +53,9 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let time = grid
         .column(&["totalwaittimes", "totalwaittimesec", "waittimes", "totalwttimes", "totals", "times"])
         .or_else(|| grid.column_starting(&["totalwaittime", "totaltime", "waittime"]));
+    let time = context.of_unit(grid, time, SECONDS);
     let average = grid.column(&["avgwait", "avgwaitms"]).or_else(|| grid.column_starting(&["avgwait"]));
+    let average = context.of_unit(grid, average, MILLISECONDS);
     let per_txn = grid.column(&["waits/txn"]);
     let share = grid
         .columns
@@ -173,6 +175,11 @@ fn idle_by_place(grid: &Grid<'_>, share: Option<usize>, context: &mut Context<'_
         }
     }
 }
+
+/// Units of the columns of seconds that releases print: centiseconds until 8i.
+pub(crate) const SECONDS: &[&str] = &["s", "sec", "secs", "seconds", "cs"];
+/// Those of their means.
+pub(crate) const MILLISECONDS: &[&str] = &["ms"];
 
 /// Numbers whose thousands somebody took for decimals: `55.611` waits are 55,611.
 #[derive(Default)]
@@ -459,7 +466,8 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let time = grid
         .column(&["totalwaittimes", "totalwaittimesec", "times"])
         .or_else(|| grid.column_starting(&["totalwaittime"]));
-    let average = grid.column_starting(&["avgwait"]);
+    let time = context.of_unit(grid, time, SECONDS);
+    let average = context.of_unit(grid, grid.column_starting(&["avgwait"]), MILLISECONDS);
     let share = grid.columns.iter().position(|c| c.key().starts_with("%dbtime"));
     let known = |key: &str| {
         key.starts_with("%tim") || key == "avgactivesessions" || key.contains("ofdbtime") || key.contains('/')
