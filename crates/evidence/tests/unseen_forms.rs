@@ -1855,3 +1855,20 @@ fn a_row_with_the_numbers_of_two_columns_in_a_cell_was_kept() {
     let lost = one(&text("  512  0.5    15,000"));
     assert!(lost.sections.iter().any(|s| s.lost == 1), "{:?}", lost.sections);
 }
+
+/// All that stands behind a remark, a script or a style without an end was left out, and nothing said so.
+#[test]
+fn what_follows_a_remark_without_an_end_was_part_of_it() {
+    let page = |mark: &str| {
+        format!(
+            "<html><body><h1>WORKLOAD REPOSITORY report for</h1>{mark}<h3>Foreground Wait Events</h3>\
+             <table summary=\"Foreground Wait Events\"><tr><th>Event</th><th>Waits</th><th>%Time -outs</th>\
+             <th>Total Wait Time (s)</th><th>Avg wait (ms)</th></tr>\
+             <tr><td>db file sequential read</td><td>2,000</td><td>0</td><td>20</td><td>10</td></tr></table>"
+        )
+    };
+    for mark in ["", "<!-- cut by hand", "<script>", "<style>", "<!-- a --><script>x</SCRIPT>"] {
+        let waits: Vec<_> = one(&page(mark)).tables.wait_event.iter().map(|w| w.waits).collect();
+        assert_eq!(waits, [Some(2_000.0)], "{mark}");
+    }
+}

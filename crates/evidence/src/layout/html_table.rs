@@ -150,6 +150,8 @@ struct Walk<'a, F> {
     line: u32,
     counted: usize,
     opening_tags: OpeningTags<'a>,
+    /// Ends of remarks, scripts and styles that stand nowhere in the rest of the text.
+    nowhere: Vec<&'static [u8]>,
     /// The opening tag of the plain heading met last.
     heading_tag: &'a [u8],
 }
@@ -231,6 +233,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         line: 1,
         counted: 0,
         opening_tags: OpeningTags([[b""; 2]; 32]),
+        nowhere: Vec::new(),
         heading_tag: b"",
     };
     walk.run();
@@ -259,7 +262,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 open = end;
             }
             if bytes[open..].starts_with(b"<!--") {
-                position = memmem::find(&bytes[open..], b"-->").map_or(bytes.len(), |e| open + e + 3);
+                position = match self.end_of(open, b"-->") {
+                    Some(end) => end + 3,
+                    // What somebody cut or edited has no end: the rest of the report is no remark.
+                    None => open + 4,
+                };
                 from = position;
                 continue;
             }
@@ -710,10 +717,27 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         after
     }
 
-    fn skip_to(&self, after: usize, end: &[u8], end_upper: &[u8]) -> usize {
-        let rest = &self.text.as_bytes()[after..];
-        let lower = memmem::find(rest, end).unwrap_or(rest.len());
-        after + memmem::find(&rest[..lower], end_upper).unwrap_or(lower)
+    /// Behind what is no text; where it does not end, right here.
+    fn skip_to(&mut self, after: usize, end: &'static [u8], end_upper: &'static [u8]) -> usize {
+        match self.end_of(after, end) {
+            Some(lower) => {
+                let before = &self.text.as_bytes()[after..lower];
+                memmem::find(before, end_upper).map_or(lower, |at| after + at)
+            }
+            None => self.end_of(after, end_upper).unwrap_or(after),
+        }
+    }
+
+    /// Where these letters stand next. What stands nowhere behind one place stands nowhere behind a later one.
+    fn end_of(&mut self, from: usize, letters: &'static [u8]) -> Option<usize> {
+        if self.nowhere.contains(&letters) {
+            return None;
+        }
+        let found = memmem::find(&self.text.as_bytes()[from..], letters).map(|at| from + at);
+        if found.is_none() {
+            self.nowhere.push(letters);
+        }
+        found
     }
 
     fn open_table(&mut self, at: usize) {
