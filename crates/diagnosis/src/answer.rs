@@ -627,6 +627,9 @@ fn without_waits(case: &Case<'_>, pct: impl Fn(f64) -> f64, findings: &[Finding]
     };
     let rest_pct = (100.0 - pct(cpu_s)).max(0.0);
     // CPU of all sessions may be that of the background, and sessions may wait instead.
+    if let Some(text) = by_classes_of_database(case) {
+        return text;
+    }
     let of_all = rate_of_cpu_s(case.report).is_some_and(|rate| db_cpu_s(case.report) == Some(rate));
     if of_all {
         let text = format!(
@@ -652,6 +655,75 @@ fn without_waits(case: &Case<'_>, pct: impl Fn(f64) -> f64, findings: &[Finding]
         other_cause(findings)
     );
     (text, Some(false))
+}
+
+/// An instance of which no wait is printed, and the classes of its whole database are: what those are, and whether
+/// all waits for storage that they hold could be much of this instance.
+fn by_classes_of_database(case: &Case<'_>) -> Option<(String, Option<bool>)> {
+    /// Classes that are named.
+    const TOLD: usize = 4;
+    let mut classes: Vec<_> = case
+        .report
+        .beside
+        .database_classes
+        .iter()
+        .filter(|c| c.sessions > 0.0 && c.wait_class != "Idle")
+        .collect();
+    classes.sort_by(|a, b| b.sessions.total_cmp(&a.sessions));
+    let all: f64 = classes.iter().map(|c| c.sessions).sum();
+    if classes.is_empty() {
+        return None;
+    }
+    // What leads, and the reads in any case.
+    let told = classes.iter().enumerate().filter(|(at, c)| *at < TOLD || c.wait_class == "User I/O");
+    let told: Vec<String> = told
+        .map(|(_, c)| {
+            let name = if c.wait_class == "DB CPU" { "CPU" } else { &c.wait_class };
+            format!("{name} {}", words::significant(c.sessions))
+        })
+        .collect();
+    let active = case.report.beside.instances_sessions.filter(|active| all < COUNTED * active);
+    let of = match active {
+        Some(active) => {
+            format!(
+                "the classes hold {} of the {} average active sessions",
+                words::significant(all),
+                words::significant(active)
+            )
+        }
+        None => format!("of the {} average active sessions of the database", words::significant(all)),
+    };
+    let printed =
+        format!("waits are printed of all instances together, not of this one: {of}, {}", told.join(", "));
+    let most_pct = most_io_of_database_s(case).and_then(|seconds| case.share_pct(seconds));
+    Some(match most_pct.filter(|pct| *pct < TO_BLAME_PCT) {
+        Some(pct) => (
+            format!(
+                "Storage is not the problem: waits for I/O of all instances together would be {} of this one's DB time; \
+                 {printed}.",
+                words::percent(pct)
+            ),
+            Some(false),
+        ),
+        None => (format!("Whether storage is the problem of this instance cannot be told: {printed}."), None),
+    })
+}
+
+/// Sessions as sampled and by waits differ by as much.
+const COUNTED: f64 = 0.9;
+
+/// Seconds that sessions of this instance waited for storage at most, by the classes of its whole database: no instance
+/// waited for more than all together. `None` where the classes are not of all that was active.
+fn most_io_of_database_s(case: &Case<'_>) -> Option<f64> {
+    /// Half of the last digit of sessions.
+    const ROUNDED: f64 = 0.005;
+    let beside = &case.report.beside;
+    let classes = || beside.database_classes.iter().filter(|c| c.wait_class != "Idle");
+    let all: f64 = classes().map(|c| c.sessions).sum();
+    beside.instances_sessions.filter(|active| all > 0.0 && all >= COUNTED * active)?;
+    let is_io = |class: &str| IO_CLASSES.contains(&class) || class == "Configuration";
+    let of_io: f64 = classes().filter(|c| is_io(&c.wait_class)).map(|c| c.sessions + ROUNDED).sum();
+    Some(of_io * case.elapsed_s()?)
 }
 
 /// A SQL report: what its statement took, by its own CPU and waits for I/O.
@@ -921,7 +993,8 @@ fn most_io_of(case: &Case<'_>, unexplained_s: f64) -> f64 {
     // Reads that no event counts, and that are not fast.
     let slow = |(_, mean_us): &(f64, f64)| *mean_us > AT_THE_BAR * case.bars.multi_block_read_us;
     let uncounted_s = case.uncounted_direct_reads().filter(slow).map_or(0.0, |(seconds, _)| seconds);
-    unexplained_s.min(waited_s + uncounted_s)
+    let of_database_s = most_io_of_database_s(case).unwrap_or(f64::INFINITY);
+    unexplained_s.min(waited_s + uncounted_s).min(of_database_s)
 }
 
 /// What nothing explains in words: what explains the rest is known where DB time has a range.

@@ -56,7 +56,7 @@ pub struct Finding {
     pub touches_s: f64,
     /// Is the finding about storage? (`false`: CPU, locks, network, parsing, interconnect.)
     pub storage: bool,
-    /// DB time that it claims, by event or `cpu`; the resolver makes `impact_s` of these.
+    /// DB time that it claims, by event, class without events or `cpu`; the resolver makes `impact_s` of these.
     #[serde(skip)]
     pub claims: Vec<Claim>,
     /// Proof: rows as printed.
@@ -94,7 +94,7 @@ impl Finding {
 /// Part of DB time that a finding claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
-    /// Foreground event, or `cpu`.
+    /// Foreground event, class of waits that is printed without events, or `cpu`.
     pub of: String,
     /// Seconds.
     pub seconds: f64,

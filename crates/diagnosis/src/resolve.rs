@@ -1,6 +1,6 @@
 //! Makes impacts exclusive: what two findings claim is counted once, for the one that stands first.
 //!
-//! A finding claims seconds of events (or of CPU). Of an event no more is given out than the
+//! A finding claims seconds of events, of classes that are printed without events, or of CPU. Of an event no more is given out than the
 //! response time holds of it, and of all events together no more than DB time; what a finding
 //! wanted beyond that is in `touches_s` only.
 
@@ -15,6 +15,9 @@ pub(crate) fn resolve(findings: &mut [Finding], response_time: &ResponseTime) {
     let mut left: BTreeMap<&str, f64> = BTreeMap::new();
     for event in side.classes.iter().flat_map(|c| &c.events) {
         *left.entry(event.event.as_str()).or_default() += event.counted_s;
+    }
+    for class in side.classes.iter().filter(|c| c.events.is_empty()) {
+        *left.entry(class.wait_class.as_str()).or_default() += class.time_s;
     }
     left.insert("cpu", side.cpu_s.unwrap_or(0.0));
     left.insert("unexplained", side.unexplained_s.unwrap_or(0.0));
@@ -52,9 +55,10 @@ pub(crate) fn alone_s(finding: &Finding, response_time: &ResponseTime) -> f64 {
     let whole = |of: &str| match of {
         "cpu" => side.cpu_s.unwrap_or(0.0),
         "unexplained" => side.unexplained_s.unwrap_or(0.0),
-        event => {
-            let events = side.classes.iter().flat_map(|c| &c.events).filter(|e| e.event == event);
-            events.map(|e| e.counted_s).sum()
+        of => {
+            let events = side.classes.iter().flat_map(|c| &c.events).filter(|e| e.event == of);
+            let classes = side.classes.iter().filter(|c| c.events.is_empty() && c.wait_class == of);
+            events.map(|e| e.counted_s).sum::<f64>() + classes.map(|c| c.time_s).sum::<f64>()
         }
     };
     finding.claims.iter().map(|c| c.seconds.max(0.0).min(whole(&c.of))).sum()
@@ -135,6 +139,21 @@ mod tests {
         assert_eq!(findings[0].impact_pct, Some(30.0));
         let alone: Vec<f64> = findings.iter().map(|f| alone_s(f, &response_time(100.0, 40.0))).collect();
         assert_eq!(alone, [30.0, 35.0, 60.0]);
+    }
+
+    /// Waits by class alone were found in 704 of 710 intervals, each time with 0 s.
+    #[test]
+    fn a_class_without_events_had_no_seconds_to_claim() {
+        let mut time = response_time(100.0, 40.0);
+        time.foreground.classes[0].events.clear();
+        let mut findings = [claiming(&[("Commit", 50.0)]), claiming(&[("Commit", 5.0)])];
+        resolve(&mut findings, &time);
+        assert_eq!((findings[0].impact_s, findings[1].impact_s), (40.0, 0.0));
+        assert_eq!(alone_s(&findings[0], &time), 40.0);
+        // Of a class with events, the events are claimed.
+        let mut findings = [claiming(&[("Commit", 50.0)])];
+        resolve(&mut findings, &response_time(100.0, 40.0));
+        assert_eq!(findings[0].impact_s, 0.0);
     }
 
     #[test]

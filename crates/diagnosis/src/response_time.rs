@@ -355,6 +355,21 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         remarks.push(format!("{}; it follows from the seconds and shares of {of}.", lacks_db_time(report)));
         Some(implied)
     });
+    let db_time = db_time.or_else(|| {
+        let (seconds, _) = report.beside.instances_db_time_s.filter(|(seconds, _)| *seconds > 0.0)?;
+        db_time_from = Some("average active sessions of all instances");
+        remarks
+            .push("DB time is that of all instances together, by their average active sessions.".to_owned());
+        Some(seconds)
+    });
+    let db_time = db_time.or_else(|| {
+        let sum = printed_cpu? + waits_s;
+        (sum > 0.0 && by_class_alone && are_classes_of_sessions(report)).then(|| {
+            db_time_from = Some("CPU and waits by class");
+            remarks.push("DB time is not printed: CPU and waits by class together stand for it.".to_owned());
+            sum
+        })
+    });
 
     let db_time = db_time.or_else(|| {
         let (printed, section) = db_time_of_statements(report)?;
@@ -490,6 +505,17 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
 pub fn is_read_in_part(report: &Report) -> bool {
     let unread = || report.sections.iter().any(|s| s.status == SectionStatus::Unreadable || s.lost > 0);
     report.identity.excerpt || report.identity.kind == Kind::Addm || unread()
+}
+
+/// Are the classes of a database with several instances those of its sessions alone, CPU among them? AWR-miner counts
+/// waits of the foreground from 11g on; before, the release does not tell the two apart.
+fn are_classes_of_sessions(report: &Report) -> bool {
+    let id = &report.identity;
+    let release = id.version.as_deref().and_then(|v| v.split('.').next()?.parse::<u32>().ok());
+    id.kind == Kind::AwrMiner
+        && id.scope == Scope::Database
+        && release.is_some_and(|release| release >= 11)
+        && class_cpu_s(report).is_some()
 }
 
 fn lacks_db_time(report: &Report) -> &'static str {

@@ -62,5 +62,5 @@ pub use result_rows::{IoCalibration, IoResult};
 pub use smol_str::SmolStr;
 pub use spans::{SNAPSHOTS_APART_S, Span, Spans, clash, counted_once};
 pub use sql_rows::{SqlStat, SqlText};
-pub use tables::{Report, Tables};
+pub use tables::{Beside, ClassSessions, Report, Tables};
 pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

@@ -24,6 +24,33 @@ pub struct Report {
     pub tables: Tables,
     /// Tables that nothing reads yet.
     pub raw_tables: Vec<RawTable>,
+    /// What other reports of the same file and snapshot say. No row of this report: whoever adds reports up would
+    /// count it twice.
+    #[serde(skip)]
+    pub beside: Beside,
+}
+
+/// What the reports of an AWR-miner file say of a snapshot beside each other: some blocks are by instance, others of
+/// the whole database.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// Beside the report of an instance that has no waits of its own: those of the whole database by class, `DB CPU`
+    /// among them, in printed order.
+    pub database_classes: Vec<ClassSessions>,
+    /// Average active sessions of the instances that are printed, together; `None` where one of them is unreadable.
+    pub instances_sessions: Option<f64>,
+    /// Beside the report of the whole database: DB time of its instances together, with the bounds of rounding;
+    /// `None` where one of them lacks.
+    pub instances_db_time_s: Option<(f64, crate::Interval)>,
+}
+
+/// Sessions of a wait class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassSessions {
+    /// Wait class, or `DB CPU`.
+    pub wait_class: String,
+    /// Sessions on average, rounded to hundredths.
+    pub sessions: f64,
 }
 
 impl Report {
@@ -36,6 +63,7 @@ impl Report {
             notes: Vec::new(),
             tables: Tables::default(),
             raw_tables: Vec::new(),
+            beside: Beside::default(),
         }
     }
 

@@ -169,10 +169,11 @@ const MOST_AT_A_TIME: usize = 32;
 /// holds a database and its instances at one time, the database's row
 /// repeats theirs: it counts for a rule only where no instance found it.
 fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Vec<Recurring<'a>> {
+    // By snapshot where it is known: the instances of a database begin a minute apart.
     let time_of = |s: &Subject<'a>| {
         let id = &s.report.identity;
         let minute = id.begin_time.as_deref().map(|t| t.get(..16).unwrap_or(t));
-        (id.db_name.as_deref(), minute)
+        (id.db_id, id.db_name.as_deref(), id.end_snap, minute.filter(|_| id.end_snap.is_none()))
     };
     let is_whole = |s: &Subject<'a>| s.report.identity.scope == Scope::Database;
     let by_instance: BTreeSet<_> = subjects

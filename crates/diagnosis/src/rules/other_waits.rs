@@ -187,12 +187,12 @@ fn finding(case: &Case<'_>, events: &[&EventTotal], classes: &[&crate::ClassTime
     }
     let mut evidence = proof::largest(case, events);
     evidence.extend(classes.iter().filter_map(|class| class_evidence(case, &class.wait_class)));
+    let by_class = classes.iter().map(|c| (&c.wait_class, c.printed_s));
     Finding {
         title: format!("Waits that no other finding explains: {}", listed.join("; ")),
         touches_s: of_events + of_classes,
-        claims: events
-            .iter()
-            .map(|e| Claim { of: e.event.clone(), seconds: case.event_time_s(&e.event) })
+        claims: events.iter().map(|e| (&e.event, case.event_time_s(&e.event))).chain(by_class)
+            .map(|(of, seconds)| Claim { of: of.clone(), seconds })
             .collect(),
         evidence,
         actions,

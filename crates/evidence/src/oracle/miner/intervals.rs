@@ -1,7 +1,9 @@
 //! The reports of a file, by snapshot and instance.
 
 use super::blocks::Block;
-use spindle_facts::{Identity, Kind, Layout, Report, Scope, Section, SectionId, SectionStatus};
+use spindle_facts::{
+    Beside, ClassSessions, Identity, Interval, Kind, Layout, Report, Scope, Section, SectionId, SectionStatus,
+};
 use std::collections::BTreeMap;
 
 /// Reports in order of snapshot, the whole database before its instances.
@@ -9,8 +11,32 @@ pub(super) struct Intervals {
     base: Identity,
     reports: BTreeMap<(u64, Option<u32>), Report>,
     instances: Vec<u32>,
-    /// Length of the interval that ends with a snapshot, seconds.
-    lengths: BTreeMap<u64, f64>,
+    lengths: BTreeMap<u64, Lengths>,
+    /// Sessions of the whole database by class, by snapshot.
+    classes: BTreeMap<u64, Vec<ClassSessions>>,
+}
+
+/// Lengths of the intervals of all instances that end with a snapshot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lengths {
+    /// Seconds of the shortest.
+    pub(super) shortest_s: f64,
+    /// Seconds of the longest.
+    pub(super) longest_s: f64,
+    weighted_s: f64,
+    weight: f64,
+}
+
+impl Lengths {
+    /// Length for what all instances did together, seconds: that of an instance counts by its active sessions. An
+    /// instance that waits for 2 minutes beside idle ones of 1 minute waited for 2.
+    pub(super) fn mean_s(self) -> f64 {
+        if self.shortest_s < self.longest_s && self.weight > 0.0 {
+            self.weighted_s / self.weight
+        } else {
+            self.longest_s
+        }
+    }
 }
 
 impl Intervals {
@@ -30,7 +56,7 @@ impl Intervals {
                 }
             }
         }
-        Self { base, reports: BTreeMap::new(), instances, lengths: BTreeMap::new() }
+        Self { base, reports: BTreeMap::new(), instances, lengths: BTreeMap::new(), classes: BTreeMap::new() }
     }
 
     /// The report of a snapshot: of an instance, or of all.
@@ -50,32 +76,83 @@ impl Intervals {
         })
     }
 
-    /// Length of the interval that ends with a snapshot, over all instances.
-    pub(super) fn lengths(&mut self) -> &mut BTreeMap<u64, f64> {
-        &mut self.lengths
+    /// Lengths of the intervals that end with a snapshot.
+    pub(super) fn lengths(&self, snap: u64) -> Option<Lengths> {
+        self.lengths.get(&snap).copied()
     }
 
-    /// Reports in order; the database's take their times from those of its instances.
+    /// An instance's interval that ends with a snapshot, and its active sessions.
+    pub(super) fn add_length(&mut self, snap: u64, seconds: f64, sessions: f64) {
+        let of_snap = self.lengths.entry(snap).or_insert(Lengths {
+            shortest_s: seconds,
+            longest_s: seconds,
+            weighted_s: 0.0,
+            weight: 0.0,
+        });
+        of_snap.shortest_s = of_snap.shortest_s.min(seconds);
+        of_snap.longest_s = of_snap.longest_s.max(seconds);
+        of_snap.weighted_s += seconds * sessions;
+        of_snap.weight += sessions;
+    }
+
+    /// Sessions of a class, of all instances, at a snapshot.
+    pub(super) fn add_class(&mut self, snap: u64, wait_class: &str, sessions: f64) {
+        let class = ClassSessions { wait_class: wait_class.to_owned(), sessions };
+        self.classes.entry(snap).or_default().push(class);
+    }
+
+    /// Reports in order; the database's take their times from the longest of its instances.
     pub(super) fn finish(mut self) -> Vec<Report> {
-        let mut times: BTreeMap<u64, Identity> = BTreeMap::new();
+        let mut of_instances: BTreeMap<u64, Vec<Identity>> = BTreeMap::new();
         for ((snap, instance), report) in &self.reports {
-            if instance.is_some() && report.identity.end_time.is_some() {
-                times.entry(*snap).or_insert_with(|| report.identity.clone());
+            if instance.is_some() {
+                of_instances.entry(*snap).or_default().push(report.identity.clone());
             }
         }
+        let known = self.base.instances.and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+        let all = known.max(self.instances.len());
         for ((snap, instance), report) in &mut self.reports {
-            if instance.is_none()
-                && let Some(of_instance) = times.remove(snap)
-            {
+            let identities = of_instances.get(snap).map_or(&[][..], Vec::as_slice);
+            if instance.is_some() {
+                if report.tables.wait_class.is_empty() && report.tables.wait_event.is_empty() {
+                    report.beside = Beside {
+                        database_classes: self.classes.get(snap).cloned().unwrap_or_default(),
+                        instances_sessions: identities.iter().map(sessions).sum(),
+                        instances_db_time_s: None,
+                    };
+                }
+                continue;
+            }
+            let timed = identities.iter().filter(|id| id.end_time.is_some());
+            // Of equal ones the first.
+            let longest = timed.rev().max_by(|a, b| {
+                let seconds = |id: &Identity| id.elapsed_s.unwrap_or(0.0);
+                seconds(a).total_cmp(&seconds(b))
+            });
+            if let Some(longest) = longest {
                 let identity = &mut report.identity;
-                identity.begin_snap = of_instance.begin_snap;
-                identity.begin_time = of_instance.begin_time;
-                identity.end_time = of_instance.end_time;
-                identity.elapsed_s = of_instance.elapsed_s;
+                identity.begin_snap = longest.begin_snap;
+                identity.begin_time.clone_from(&longest.begin_time);
+                identity.end_time.clone_from(&longest.end_time);
+                identity.elapsed_s = longest.elapsed_s;
+            }
+            if identities.len() == all {
+                report.beside.instances_db_time_s = db_time_s(identities);
             }
         }
         self.reports.into_values().collect()
     }
+}
+
+fn sessions(id: &Identity) -> Option<f64> {
+    Some(id.db_time_s? / id.elapsed_s.filter(|s| *s > 0.0)?)
+}
+
+/// DB time of these instances together; `None` where one of them does not print it.
+fn db_time_s(instances: &[Identity]) -> Option<(f64, Interval)> {
+    let sum = |of: fn(&Identity) -> Option<f64>| instances.iter().map(of).sum::<Option<f64>>();
+    let bounds = Interval { low: sum(|id| id.db_time_s_low)?, high: sum(|id| id.db_time_s_high)? };
+    Some((sum(|id| id.db_time_s)?, bounds))
 }
 
 /// The section of a block in a report, begun on first use.

@@ -40,9 +40,6 @@ pub(super) fn read(block: &Block<'_>, intervals: &mut Intervals) {
         let Ok(instance) = u32::try_from(instance) else { continue };
         let previous = before.insert(instance, snap);
         let minutes = block.number(row, "dur_m").filter(|m| *m > 0.0);
-        if let Some(minutes) = minutes {
-            intervals.lengths().insert(snap, minutes * 60.0);
-        }
         let report = intervals.report(snap, Some(instance));
         let section = count_row(report, block);
         let identity = &mut report.identity;
@@ -108,6 +105,10 @@ pub(super) fn read(block: &Block<'_>, intervals: &mut Intervals) {
                 idle_pct: Some(100.0 - busy),
                 ..HostCpu::default()
             });
+        }
+        if let Some(minutes) = minutes {
+            let sessions = active.map_or(0.0, |(p, factor)| p.value * factor);
+            intervals.add_length(snap, minutes * 60.0, sessions);
         }
     }
 }

@@ -18,12 +18,16 @@ pub(super) fn read_classes(block: &Block<'_>, intervals: &mut Intervals) -> usiz
             continue;
         };
         let sessions = block.printed(row, "AVG_SESS");
-        let elapsed = intervals.lengths().get(&snap).copied();
+        let lengths = intervals.lengths(snap);
+        if let Some(sessions) = sessions {
+            intervals.add_class(snap, class, sessions.value);
+        }
         let report = intervals.report(snap, None);
         let section = count_row(report, block);
         // Lengths are whole minutes, rounded or cut: 10.8 minutes stand as 10.
-        let seconds = sessions.zip(elapsed).map(|(s, e)| {
-            (s.value * e, (s.value - 0.005).max(0.0) * (e - 30.0).max(0.0), (s.value + 0.005) * (e + 60.0))
+        let seconds = sessions.zip(lengths).map(|(s, of)| {
+            let low_s = (s.value - 0.005).max(0.0) * (of.shortest_s - 30.0).max(0.0);
+            (s.value * of.mean_s(), low_s, (s.value + 0.005) * (of.longest_s + 60.0))
         });
         report.tables.wait_class.push(WaitClassRow {
             line: row.line,
