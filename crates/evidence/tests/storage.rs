@@ -368,6 +368,18 @@ fn each_word_of_how_far_a_run_was_counted_as_a_run() {
         let found = rows(&[at(1_000_000, 880, 880), other].concat());
         assert_eq!(found.len(), 2, "{found:?}");
     }
+    // The last one right behind the only one before it, and jobs one behind the other.
+    let found = rows(&[at(1_000_894, 894, 894), at(1_001_001, 1_001, 1_001)].concat());
+    assert_eq!(found.iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(1_001.0)]);
+    let of_two = |ms: u64, a: u64, b: u64| {
+        let job = |name: &str, ms: u64| fio_job(name, 0, 4, ms, ms, 3_900_000);
+        let text = fio(&[job("a", a), job("b", b)]);
+        text.replacen("\"jobs\"", &format!("\"timestamp_ms\" : {ms},\n  \"jobs\""), 1)
+    };
+    let parts = [(1_000, 1_000, 1), (2_000, 2_000, 1), (3_000, 2_400, 600), (4_000, 2_400, 1_600)];
+    let whole: Vec<String> = parts.iter().map(|(ms, a, b)| of_two(1_000_000 + ms, *a, *b)).collect();
+    let found = rows(&whole.concat());
+    assert_eq!(found.iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(2_400.0), Some(1_600.0)]);
     let (head, block) = FIO_TEXT.split_once("\n\n").unwrap();
     let early = block.replace("total=10936,", "total=5468,").replace("1001msec", "501msec");
     let found = rows(&format!("{head}\n\n{early}\n{block}"));
@@ -1155,4 +1167,44 @@ fn what_fio_writes_here_is_read() {
         assert!(ji * jm / 1e6 <= 1.02, "{ji} {jm}");
         assert_eq!((j.concurrency, &j.latency_from), (Some(1.0), &"submit".to_owned()));
     }
+}
+
+/// A pasted text lacks its last line end: its last row was left out, and nothing said so.
+#[test]
+fn the_last_row_without_a_line_end_was_left_out_in_silence() {
+    let text = "Device            r/s     rkB/s   r_await     w/s     wkB/s   w_await  %util\n\
+                sda             10.00     80.00      1.50    5.00     40.00      2.00   3.00\n\
+                sdb             20.00    160.00      1.50    5.00     40.00      2.00   3.00";
+    let cut = read(text);
+    assert!(cut.refused.as_deref().is_some_and(|why| why.starts_with("line 3:")), "{:?}", cut.refused);
+    assert_eq!(read(&format!("{text}\n")).refused, None);
+}
+
+/// What stood above the first headings was dropped, and the report below it counted from boot.
+#[test]
+fn a_report_behind_rows_without_headings_is_an_interval() {
+    let rows_alone = "sdb             132.00    160.00      1.50    5.00     40.00      2.00   3.00\n\n";
+    let report = "Device            r/s     rkB/s   r_await     w/s     wkB/s   w_await  %util\n\
+                  sdb             20.00    160.00      1.50    5.00     40.00      2.00   3.00\n\n";
+    let phase = |text: &str| {
+        let found = read(text).results.remove(0);
+        let phase = found.measured.points[0].parameters.phase.clone();
+        (phase.unwrap(), found.report.notes.iter().any(|n| n.message.contains("above the first headings")))
+    };
+    assert_eq!(phase(report), ("since boot".to_owned(), false));
+    assert_eq!(phase(&format!("{rows_alone}{report}")), ("1".to_owned(), true));
+}
+
+/// The second tool of a document was left out, and nothing said so.
+#[test]
+fn results_of_two_tools_in_one_document_were_those_of_one() {
+    let orion = "ORION VERSION 12.2.0.1.0\n\nMaximum Large MBPS=155.63 @ Small=0 and Large=7\n";
+    let calibrated = "max_iops  = 89\nlatency   = 10\nmax_mbps  = 38\n";
+    let both = read(&format!("{orion}\n{calibrated}"));
+    assert!(
+        both.refused.as_deref().is_some_and(|why| why.contains("it also holds the outcome of")),
+        "{:?}",
+        both.refused
+    );
+    assert_eq!(read(orion).refused, None);
 }

@@ -32,7 +32,7 @@ fn ending() -> SigSet {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    let signals = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    let signals = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
     signals.into_iter().filter(|s| ignored >> (*s as u32 - 1) & 1 == 0).collect()
 }
 

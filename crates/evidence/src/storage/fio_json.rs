@@ -93,35 +93,48 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
 /// What tells whether a document is of the same run as the one before, as `--status-interval` prints them.
 struct Said {
     at_ms: f64,
-    runtime_ms: f64,
-    jobs: Vec<(String, f64)>,
+    jobs: Vec<JobSoFar>,
     /// It is known to be of the same run as the one before.
     is_status: bool,
+}
+
+/// What a job has done until then.
+struct JobSoFar {
+    name: String,
+    runtime_ms: f64,
+    ios: f64,
 }
 
 impl Said {
     fn of(root: &Json) -> Option<Self> {
         let at_ms = root.number_at("timestamp_ms")?;
-        let (mut runtime_ms, mut jobs) = (0.0_f64, Vec::new());
-        for job in root.get("jobs")?.items() {
+        let so_far = |job: &Json| {
             let parts = || ["read", "write", "trim", "mixed"].iter().filter_map(|name| job.get(name));
-            runtime_ms = parts().filter_map(|p| p.number_at("runtime")).fold(runtime_ms, f64::max);
-            let ios = parts().filter_map(|p| p.number_at("total_ios")).sum();
-            jobs.push((job.text_at("jobname").unwrap_or_default().to_owned(), ios));
-        }
-        Some(Self { at_ms, runtime_ms, jobs, is_status: false })
+            JobSoFar {
+                name: job.text_at("jobname").unwrap_or_default().to_owned(),
+                runtime_ms: parts().filter_map(|p| p.number_at("runtime")).fold(0.0, f64::max),
+                ios: parts().filter_map(|p| p.number_at("total_ios")).sum(),
+            }
+        };
+        Some(Self { at_ms, jobs: root.get("jobs")?.items().iter().map(so_far).collect(), is_status: false })
     }
 
-    /// It has run longer by the time that has passed, and each job has done no less. Two hosts that ran the same side
-    /// by side end at nearly the same time, and one call after another begins anew.
+    /// Its jobs have run longer by the time that has passed, side by side or one behind the other, and none has done
+    /// less. Two hosts that ran the same side by side end at nearly the same time with the same runtime, and one call
+    /// after another begins anew.
     fn follows(&self, before: &Self) -> bool {
-        let (passed, longer) = (self.at_ms - before.at_ms, self.runtime_ms - before.runtime_ms);
-        let least = if before.is_status { 0.0 } else { 500.0 };
-        passed > least
-            && (passed - longer).abs() < 250.0
-            && before.runtime_ms > 0.0
+        /// Ends of two hosts that are nearer than this tell nothing.
+        const LEAST_MS: f64 = 20.0;
+        let passed = self.at_ms - before.at_ms;
+        let jobs = || self.jobs.iter().zip(&before.jobs);
+        let longer = || jobs().map(|(now, then)| now.runtime_ms - then.runtime_ms);
+        let room = (passed / 4.0).clamp(10.0, 250.0);
+        passed > if before.is_status { 0.0 } else { LEAST_MS }
+            && before.jobs.iter().any(|then| then.runtime_ms > 0.0)
             && self.jobs.len() == before.jobs.len()
-            && self.jobs.iter().zip(&before.jobs).all(|(now, then)| now.0 == then.0 && now.1 >= then.1)
+            && jobs().all(|(now, then)| now.name == then.name && now.ios >= then.ios)
+            && longer().all(|more| more >= 0.0 && more < passed + room)
+            && longer().sum::<f64>() > passed - room
     }
 }
 

@@ -104,11 +104,28 @@ pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
     let kind = kind_of(text)?;
     let mut reading = read_as(kind, source, text);
     if !reading.results.is_empty() {
-        reading.refused = reading.refused.or_else(|| beside(kind, text));
+        reading.refused = reading.refused.or_else(|| unended(kind, text)).or_else(|| beside(kind, text));
         return Some(reading);
+    }
+    if let Some(unended) = unended(kind, text) {
+        reading.refused = Some(unended);
     }
     let inner = unquoted(text).and_then(|inner| Some(read_as(kind_of(&inner)?, source, &inner)));
     Some(inner.filter(|inner| !inner.results.is_empty()).unwrap_or(reading))
+}
+
+/// The last row of a text without a last line end may be cut, and is left out: pasted texts lack it.
+fn unended(kind: Kind, text: &str) -> Option<String> {
+    let by_rows = matches!(kind, Kind::Iostat | Kind::Sar | Kind::Slob | Kind::CalibrateIo);
+    let (rows, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    let is_row = last.split_whitespace().count() > 1 && last.bytes().any(|b| b.is_ascii_digit());
+    (by_rows && is_row && !text.trim_start().starts_with('{')).then(|| {
+        format!(
+            "line {}: it has no line end, so that it may be cut: it was left out; end the file with an empty line if it \
+             is whole",
+            rows.lines().count() + 1
+        )
+    })
 }
 
 /// What else a document holds, of which nothing was read.
