@@ -118,7 +118,9 @@ impl Omissions {
         // Samples of ASH, and excerpts that leave out the seconds, have shares, which the answer gives, and neither time.
         let told = |of: Option<ShareOf>| of.is_none_or(|of| of == ShareOf::DbTime);
         let shares = report.tables.top_event.iter().any(|e| e.share_pct.is_some() && told(e.share_of));
-        if side.db_time_s.is_none() && side.classes.is_empty() && !shares {
+        // Across a restart the answer says that nothing can be told.
+        let void = report.identity.spans_restart;
+        if side.db_time_s.is_none() && side.classes.is_empty() && !shares && !void {
             let identity = &report.identity;
             let source = &identity.source;
             // Sessions of a miner file round to nothing in a quiet interval: that is DB time too.

@@ -171,6 +171,16 @@ pub fn average_active_sessions(subject: Subject<'_>) -> Option<f64> {
     }
 }
 
+/// Why no profile of I/O is shown.
+#[must_use]
+pub fn no_profile(report: &Report) -> &'static str {
+    if report.identity.spans_restart {
+        "the instance restarted between the snapshots, and its counters began again at zero"
+    } else {
+        "no section that was read prints requests, bytes or latencies of I/O"
+    }
+}
+
 /// Elapsed, DB time, active sessions, with what is missing said.
 #[must_use]
 pub fn load(subject: Subject<'_>) -> Vec<String> {

@@ -246,7 +246,7 @@ fn empty_states_say_why() {
     let page = render(&[sample::empty()]);
     for why in [
         "Response time cannot be drawn. The excerpt has no section with DB time or wait events.",
-        "No section that was read prints requests, bytes or latencies of I/O",
+        "There is no profile: no section that was read prints requests, bytes or latencies of I/O",
         "The excerpt has no section with a histogram of an I/O event. Only averages",
         "The excerpt has no section with statements by reads",
         "The excerpt has no section with segments by reads",

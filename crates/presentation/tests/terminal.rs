@@ -70,6 +70,15 @@ fn an_excerpt_says_why_there_is_nothing() {
     assert!(text.contains("1 could not be decided"));
 }
 
+/// Behind "this cannot tell" stood 55 s of DB time, all CPU, and a log write of 0.35 us.
+#[test]
+fn an_interval_with_a_restart_shows_no_profile_and_says_why() {
+    let (mut report, diagnosis) = sample::empty();
+    report.identity.spans_restart = true;
+    let text = flowed(&summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default()));
+    assert!(text.contains("I/O profile: the instance restarted between the snapshots"), "{text}");
+}
+
 /// 823 s of CPU and nothing else were `CPU 100.0 %`.
 #[test]
 fn cpu_alone_was_drawn_as_all_of_response_time() {

@@ -88,6 +88,8 @@ mod tests {
         let void = hour(true);
         assert!(void.findings.is_empty() && void.storage_is_the_problem.is_none());
         assert!(void.answer.contains("restarted"), "{}", void.answer);
+        assert!(hour(false).response_time.foreground.cpu_s.is_some());
+        assert!(void.response_time.foreground.cpu_s.is_none() && void.latency.is_empty());
         assert!(void.cannot_tell.iter().any(|c| c.rule == "cpu_bound"));
     }
 }

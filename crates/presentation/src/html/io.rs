@@ -35,10 +35,8 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
         ("Log write, mean", "ms", &io.log_write_us, number::ms),
     ];
     if figures.iter().all(|f| f.2.is_none()) {
-        empty(
-            &mut out,
-            "No section that was read prints requests, bytes or latencies of I/O, so there is no profile.",
-        );
+        let why = head::no_profile(subject.report);
+        empty(&mut out, &format!("There is no profile: {why}."));
     } else {
         let mut table = Table::new(
             "How much I/O, how large, how fast?",

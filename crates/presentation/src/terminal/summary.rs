@@ -31,7 +31,7 @@ pub fn summary(subject: Subject<'_>, look: Look) -> String {
         response_time(&subject.diagnosis.response_time.foreground, look),
         super::named::lines(subject.report, look),
     ];
-    let end = [io_profile(subject.diagnosis, look), pointer(subject, look)];
+    let end = [io_profile(subject, look), pointer(subject, look)];
     let taken = fixed.iter().chain(&end).map(Vec::len).sum::<usize>();
     let shown = &subject.diagnosis.findings[..subject.diagnosis.findings.len().min(FINDINGS)];
 
@@ -275,7 +275,8 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
     lines
 }
 
-fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
+fn io_profile(subject: Subject<'_>, look: Look) -> Vec<String> {
+    let diagnosis = subject.diagnosis;
     let io = &diagnosis.io_profile;
     let show = |figure: &Option<IoFigure>, how| head::figure(figure.as_ref(), how);
     let known = [
@@ -293,10 +294,8 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     .any(|f| f.is_some());
     let mut lines = vec![String::new()];
     if !known {
-        lines.extend(wrap(
-            "I/O profile: no section that was read prints requests, bytes or latencies of I/O.",
-            look.columns(),
-        ));
+        let why = head::no_profile(subject.report);
+        lines.extend(wrap(&format!("I/O profile: {why}."), look.columns()));
         return lines;
     }
     let rate_row = |name: &str, iops: &str, mbps: &str| {
