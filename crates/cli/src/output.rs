@@ -31,9 +31,6 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The section of what stands above all titles.
-const HEAD: &str = "(header)";
-
 /// What was not read and what was not answered, told at the end.
 #[derive(Default)]
 pub(crate) struct Omissions {
@@ -71,7 +68,7 @@ impl Omissions {
             let why = match note {
                 Some(note) => format!("{} {}", sentence(&note.message), sentence(&note.effect)),
                 // Labels are taken from any line of it.
-                None if is_unknown && section.title == HEAD => {
+                None if is_unknown && section.title == spindle_facts::HEADER => {
                     "Of it, the answer has the names and times alone that it shows.".to_owned()
                 }
                 None if is_unknown => "Nothing in the answer comes from it.".to_owned(),

@@ -1,7 +1,7 @@
 //! Makes impacts exclusive: what two findings claim is counted once, for the one that stands first.
 //!
-//! A finding claims seconds of events, of classes that are printed without events, or of CPU. Of an event no more is given out than the
-//! response time holds of it, and of all events together no more than DB time; what a finding
+//! A finding claims seconds of events, of classes that are printed without events, or of CPU. Of an event no more is
+//! given out than the response time holds of it, and of all events together no more than DB time; what a finding
 //! wanted beyond that is in `touches_s` only.
 
 use crate::finding::Finding;

@@ -356,7 +356,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         Some(implied)
     });
     let db_time = db_time.or_else(|| {
-        let (seconds, _) = report.beside.instances_db_time_s.filter(|(seconds, _)| *seconds > 0.0)?;
+        let seconds = report.beside.instances_db_time_s.filter(|seconds| *seconds > 0.0)?;
         db_time_from = Some("average active sessions of all instances");
         remarks
             .push("DB time is that of all instances together, by their average active sessions.".to_owned());

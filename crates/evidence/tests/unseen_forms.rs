@@ -1834,6 +1834,16 @@ fn a_unit_that_no_release_prints_was_taken_for_the_usual_one() {
     let seconds = |unit| one(&text(unit)).tables.wait_event.iter().map(|w| w.time_s).collect::<Vec<_>>();
     assert_eq!((seconds("s"), seconds("ms")), (vec![Some(1_022_430.0)], vec![None]));
     assert!(one(&text("ms")).notes.iter().any(|n| n.message.contains("in this unit")));
+    // Of leading events it was told twice.
+    let leading = one("Top 10 Foreground Events by Total Wait Time\n\
+         ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+         \x20                                           Total Wait       Avg   % DB Wait\n\
+         Event                                Waits  Time (ms)      Wait   time Class\n\
+         ------------------------------ ----------- ---------- --------- ------ --------\n\
+         db file sequential read          2,412,608    9650123    4.00ms   32.8 User I/O\n");
+    let told = |words: &str| leading.notes.iter().filter(|n| n.message.contains(words)).count();
+    assert_eq!((told("in this unit"), told("in no known release")), (1, 0), "{:?}", leading.notes);
+    assert_eq!(leading.tables.top_event[0].time_s, None);
 }
 
 /// Two numbers in one cell, and those behind it under the headings of others.

@@ -53,6 +53,9 @@ pub const ROWS_LEFT_OUT: &str = "rows were left out here, as dots in their place
 /// Begins the note that a report of sampled activity says itself that it lacks samples of its interval.
 pub const SAMPLES_MISSING: &str = "samples are missing";
 
+/// The section of what stands above all titles.
+pub const HEADER: &str = "(header)";
+
 /// Section of an ADDM report that has none of its findings, by its own word; it is absent then.
 pub const ADDM_FINDINGS: &str = "Findings and Recommendations";
 

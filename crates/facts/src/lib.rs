@@ -43,8 +43,8 @@ pub use identity::{Identity, Kind, Layout, Period, Scope, epoch_s};
 pub use interval::Interval;
 pub use io_rows::{FileIo, FilledNames, IoActivity, SegmentStat, TablespaceIo};
 pub use ledger::{
-    ADDM_FINDINGS, DB_TIME_DIFFERS, MISSING_FROM_HISTORY, Note, ROWS_LEFT_OUT, RawTable, SAMPLES_MISSING,
-    Section, SectionId, SectionStatus,
+    ADDM_FINDINGS, DB_TIME_DIFFERS, HEADER, MISSING_FROM_HISTORY, Note, ROWS_LEFT_OUT, RawTable,
+    SAMPLES_MISSING, Section, SectionId, SectionStatus,
 };
 pub use memory_rows::{DbCacheAdvice, Parameter, PgaAdvice};
 pub use percentiles::Peak;

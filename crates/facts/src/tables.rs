@@ -39,9 +39,9 @@ pub struct Beside {
     pub database_classes: Vec<ClassSessions>,
     /// Average active sessions of the instances that are printed, together; `None` where one of them is unreadable.
     pub instances_sessions: Option<f64>,
-    /// Beside the report of the whole database: DB time of its instances together, with the bounds of rounding;
-    /// `None` where one of them lacks.
-    pub instances_db_time_s: Option<(f64, crate::Interval)>,
+    /// Beside the report of the whole database: DB time of its instances together, seconds; `None` where one of them
+    /// lacks.
+    pub instances_db_time_s: Option<f64>,
 }
 
 /// Sessions of a wait class.

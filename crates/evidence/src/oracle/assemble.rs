@@ -13,16 +13,14 @@ use crate::layout::mend::{UNTITLED, is_sentence};
 use crate::layout::text_sections::{Line, TextSection};
 use crate::layout::{NO_DATA, sampled_text, text_ruler};
 use spindle_facts::{
-    Identity, Kind, Layout, Metric, Note, ROWS_LEFT_OUT, RawRows, RawTable, Report, Section, SectionId,
-    SectionStatus, TimeModelRow,
+    HEADER, Identity, Kind, Layout, Metric, Note, ROWS_LEFT_OUT, RawRows, RawTable, Report, Section,
+    SectionId, SectionStatus, TimeModelRow,
 };
 use std::borrow::Cow;
 
 /// Cells of tables that nothing reads which are kept: ten times those of the largest report seen.
 const MOST_RAW_CELLS: usize = 500_000;
 
-/// Stands for the title of what is printed before the first one.
-const HEADER: &str = "(header)";
 /// What Statspack calls its reports: from 11g on the tables below have names of their own.
 const STATSPACK: &str = "STATSPACK report for";
 

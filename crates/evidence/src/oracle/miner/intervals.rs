@@ -2,7 +2,7 @@
 
 use super::blocks::Block;
 use spindle_facts::{
-    Beside, ClassSessions, Identity, Interval, Kind, Layout, Report, Scope, Section, SectionId, SectionStatus,
+    Beside, ClassSessions, Identity, Kind, Layout, Report, Scope, Section, SectionId, SectionStatus,
 };
 use std::collections::BTreeMap;
 
@@ -149,10 +149,8 @@ fn sessions(id: &Identity) -> Option<f64> {
 }
 
 /// DB time of these instances together; `None` where one of them does not print it.
-fn db_time_s(instances: &[Identity]) -> Option<(f64, Interval)> {
-    let sum = |of: fn(&Identity) -> Option<f64>| instances.iter().map(of).sum::<Option<f64>>();
-    let bounds = Interval { low: sum(|id| id.db_time_s_low)?, high: sum(|id| id.db_time_s_high)? };
-    Some((sum(|id| id.db_time_s)?, bounds))
+fn db_time_s(instances: &[Identity]) -> Option<f64> {
+    instances.iter().map(|id| id.db_time_s).sum()
 }
 
 /// The section of a block in a report, begun on first use.

@@ -42,17 +42,17 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let time = grid
         .column(&["times", "totalwaittimesec", "totalwaittimes", "waittimes", "total", "totals"])
         .or_else(|| grid.column_starting(&["time", "totalwaittime", "waittime"]));
-    let time = context.of_unit(grid, time, SECONDS);
     let cut = grid.column(&[cut_seconds::HEADING]).filter(|_| time.is_none());
     let average = grid
         .column(&["waitavgms", "avgwait", "avgwaitms", "avgms"])
         .or_else(|| grid.column_starting(&["avg"]));
-    let average = context.of_unit(grid, average, MILLISECONDS);
     let waits = grid.column(&["waits"]).or_else(|| counted(grid, context.habits, time, average));
     let share =
         grid.columns.iter().position(|c| c.key().starts_with('%')).or_else(|| shares_of_db_time(grid));
     let class = grid.column(&["waitclass", "class"]);
     context.tell_strange_columns(grid, &[event, time, cut, average, waits, share, class], |_| false);
+    let time = context.of_unit(grid, time, SECONDS);
+    let average = context.of_unit(grid, average, MILLISECONDS);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
     let mut contradictions = Contradictions::default();
     let mut moved_points = MovedPoints::default();

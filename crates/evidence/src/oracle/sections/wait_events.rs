@@ -466,13 +466,14 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let time = grid
         .column(&["totalwaittimes", "totalwaittimesec", "times"])
         .or_else(|| grid.column_starting(&["totalwaittime"]));
-    let time = context.of_unit(grid, time, SECONDS);
-    let average = context.of_unit(grid, grid.column_starting(&["avgwait"]), MILLISECONDS);
+    let average = grid.column_starting(&["avgwait"]);
     let share = grid.columns.iter().position(|c| c.key().starts_with("%dbtime"));
     let known = |key: &str| {
         key.starts_with("%tim") || key == "avgactivesessions" || key.contains("ofdbtime") || key.contains('/')
     };
     context.tell_strange_columns(grid, &[class, waits, time, average, share], known);
+    let time = context.of_unit(grid, time, SECONDS);
+    let average = context.of_unit(grid, average, MILLISECONDS);
     let foreground = context.title.starts_with("foreground");
     if foreground && context.report.identity.foreground_wait_s.is_none() {
         context.report.identity.foreground_wait_s = seconds_of_remarks(grid, "Total FG Wait Time:");
