@@ -239,6 +239,7 @@ fn measured(
         rates: None,
         simulated: None,
         seed: None,
+        idle: std::collections::BTreeMap::new(),
         warnings: warnings(&found),
     };
     let stateless: Vec<bool> =

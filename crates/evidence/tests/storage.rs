@@ -1208,3 +1208,69 @@ fn results_of_two_tools_in_one_document_were_those_of_one() {
     );
     assert_eq!(read(orion).refused, None);
 }
+
+/// What a device did on the mean of the intervals, as `compare` has it.
+fn mean_rates(text: &str) -> Vec<(String, f64)> {
+    let results: Vec<_> = read(text).results.into_iter().map(|r| ("a".to_owned(), r.measured)).collect();
+    let found = spindle_workload::compare_results(&results, &results).unwrap();
+    let rate = |run: &spindle_workload::ComparedRun| {
+        run.figures.iter().find(|f| f.name == "iops").map(|f| (run.load.clone(), f.before))
+    };
+    found.runs.iter().filter_map(rate).collect()
+}
+
+#[test]
+fn a_disk_that_iostat_left_out_as_idle_had_the_rate_of_its_busy_intervals() {
+    let report = |rows: &str| {
+        format!(
+            "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
+             \x20          1.00    0.00    1.00    1.00    0.00   97.00\n\n\
+             Device            r/s     rkB/s   r_await     w/s     wkB/s   w_await     d/s   %util\n{rows}\n"
+        )
+    };
+    let row = |name: &str, rate: f64| format!("{name} {rate:.2} 800.00 2.00 0.00 0.00 0.00 0.00 50.00\n");
+    let (boot, sda) = (row("sda", 7.0) + &row("sdb", 7.0), row("sda", 90.0));
+    let z = ["Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n".to_owned(), report(&boot)].concat();
+    let z = [z, report(&(sda.clone() + &row("sdb", 30.0))), report(&sda), report("")].concat();
+    let rates = mean_rates(&z);
+    assert_eq!(rates[0], ("sda: read".to_owned(), 60.0), "two of three intervals");
+    assert_eq!(rates[2], ("sdb: read".to_owned(), 10.0), "one of three intervals");
+    let reading = read(&z);
+    let note = &reading.results[0].report.notes[1];
+    assert!(note.message.contains("2 devices are missing from some reports, 3 times in all"), "{note:?}");
+    // A row of zeros says that idle ones are printed: the other disk was not there.
+    let without = z.replace("sda 90.00", "sda 0.00");
+    assert_eq!(mean_rates(&without).last().unwrap(), &("sdb: write".to_owned(), 0.0));
+    assert!(read(&without).results[0].measured.idle.is_empty());
+    // A report that is cut says nothing of what it does not list.
+    let cut = z[..z.len() - report("").len()].trim_end().to_owned() + "\n";
+    assert_eq!(read(&cut).results[0].measured.idle.len(), 0);
+    // Another call may ask for other disks.
+    let calls = |name: &str| {
+        format!(
+            "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n{}{}{}",
+            report(&row(name, 1.0)),
+            report(&row(name, 8.0)),
+            report(&row(name, 8.0))
+        )
+    };
+    assert_eq!(mean_rates(&(calls("sda") + &calls("sdb")))[2], ("sdb: read".to_owned(), 8.0));
+}
+
+#[test]
+fn a_disk_that_sar_left_out_as_idle_had_the_rate_of_its_busy_intervals() {
+    let text = "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n\
+        12:00:01          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util\n\
+        12:10:01          sda     60.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\
+        12:10:01          sdb     30.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\
+        12:20:01          sda     60.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\
+        12:30:01          sda     60.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\
+        Average:          sda     60.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n\
+        Average:          sdb     10.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n";
+    assert_eq!(mean_rates(text), [("sda: mix".to_owned(), 60.0), ("sdb: mix".to_owned(), 10.0)]);
+    let sadf = "# hostname;interval;timestamp;DEV;tps;rkB/s;wkB/s;dkB/s;areq-sz;aqu-sz;await;%util\n\
+        db01;600;2026-11-22 12:10:01 UTC;sda;60.00;400.00;100.00;0.00;10.00;0.10;2.50;10.00\n\
+        db01;600;2026-11-22 12:10:01 UTC;sdb;30.00;400.00;100.00;0.00;10.00;0.10;2.50;10.00\n\
+        db01;600;2026-11-22 12:20:01 UTC;sda;60.00;400.00;100.00;0.00;10.00;0.10;2.50;10.00\n";
+    assert_eq!(mean_rates(sadf), [("sda: mix".to_owned(), 60.0), ("sdb: mix".to_owned(), 15.0)]);
+}

@@ -70,6 +70,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         rates: None,
         simulated: None,
         seed: None,
+        idle: std::collections::BTreeMap::new(),
         warnings: Vec::new(),
     }
 }

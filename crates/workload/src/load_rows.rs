@@ -437,6 +437,8 @@ fn watched(measured: &Measured) -> Vec<LoadRow> {
     }
     rows.into_iter()
         .map(|(mut row, sums)| {
+            let idle = row.device.as_ref().and_then(|name| measured.idle.get(name));
+            row.intervals += idle.map_or(0, |n| *n as usize);
             let n = row.intervals as f64;
             row.iops = sums.iops.map(|sum| sum / n);
             row.mbps = sums.mbps.map(|sum| sum / n);

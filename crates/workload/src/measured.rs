@@ -99,6 +99,9 @@ pub struct Measured {
     /// one of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// Intervals in which a watched device did nothing and was left out of the reports, by its name.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub idle: std::collections::BTreeMap<String, u32>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }

@@ -58,6 +58,7 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
         rates: None,
         simulated: None,
         seed: None,
+        idle: std::collections::BTreeMap::new(),
         warnings: Vec::new(),
     }
 }

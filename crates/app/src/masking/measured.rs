@@ -29,6 +29,8 @@ impl Masker {
                 stream.errors.iter_mut().for_each(|error| MASKED.clone_into(error));
             }
         }
+        let idle = std::mem::take(&mut measured.idle);
+        measured.idle = idle.into_iter().map(|(name, n)| (self.stream_name(&name), n)).collect();
         for point in &mut measured.points {
             for warning in &mut point.result.warnings {
                 *warning = self.names.in_sentence(&unquoted(warning));

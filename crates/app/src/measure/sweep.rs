@@ -66,6 +66,7 @@ pub(super) fn begin(form: Form) -> Measured {
         rates: None,
         simulated: None,
         seed: None,
+        idle: std::collections::BTreeMap::new(),
         warnings: Vec::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! A result while it is being read: points, streams with their lines, sections and notes.
 
 use super::StorageResult;
+use super::idle::Listed;
 use spindle_facts::{Identity, IoCalibration, IoResult, Kind, Layout, Note, Report, Section, SectionStatus};
 use spindle_workload::{
     Calibration, Environment, Form, LatencyFrom, LatencyUs, LimitedBy, Matrix, Measured, Parameters, Point,
@@ -22,6 +23,8 @@ pub(super) struct Build {
     pub(super) environment: Environment,
     pub(super) calibration: Option<Calibration>,
     pub(super) matrix: Option<Matrix>,
+    /// What the reports of a watched machine list.
+    pub(super) listed: Listed,
     pub(super) warnings: Vec<String>,
     notes_left_out: usize,
 }
@@ -37,6 +40,7 @@ impl Build {
             environment: Environment::default(),
             calibration: None,
             matrix: None,
+            listed: Listed::default(),
             warnings: Vec::new(),
             notes_left_out: 0,
         }
@@ -107,6 +111,11 @@ impl Build {
         self.points.len()
     }
 
+    /// The line of the first stream.
+    pub(super) fn first_line(&self) -> Option<u32> {
+        self.lines.first().copied()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.points.is_empty() && self.calibration.is_none() && self.report.tables.parameter.is_empty()
     }
@@ -151,6 +160,7 @@ impl Build {
             rates: None,
             simulated: None,
             seed: None,
+            idle: self.listed.idle,
             warnings: self.warnings,
         };
         finished(self.report, measured, &self.lines)

@@ -10,6 +10,7 @@ mod fio_json;
 mod fio_log;
 mod fio_terse;
 mod fio_text;
+mod idle;
 mod json;
 mod orion;
 mod own;

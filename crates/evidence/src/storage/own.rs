@@ -77,6 +77,7 @@ fn measured(text: &str) -> Result<Measured, String> {
         rates: None,
         simulated: None,
         seed: None,
+        idle: std::collections::BTreeMap::new(),
         warnings: Vec::new(),
     })
 }

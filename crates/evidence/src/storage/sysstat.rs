@@ -24,6 +24,8 @@ use std::collections::BTreeMap;
 const LONGEST_LINE: usize = 4_000;
 /// What is said of the first report.
 const SINCE_BOOT: &str = "since boot";
+/// What is said of the mean over all intervals.
+const AVERAGE: &str = "average";
 
 /// Output of iostat?
 pub(super) fn is_iostat(head: &str) -> bool {
@@ -190,6 +192,8 @@ fn finish(builds: Vec<Build>, refused: Option<String>, what: &str, example: &str
         if let Some(host) = build.environment.host.clone() {
             build.identity().host = Some(host);
         }
+        build.listed.end_call();
+        said_of_idle(&mut build);
         results.push(build.finish());
     }
     let empty = results.is_empty();
@@ -278,6 +282,8 @@ struct Reports {
     goes_on: bool,
     /// What was printed as the time of the next one.
     time: Option<String>,
+    /// Headings of the one that is being read: the first line of them.
+    begun: Option<String>,
 }
 
 fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
@@ -300,10 +306,12 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
         let trimmed = row.trim();
         if let Some(words) = iostat_table(row) {
             // Another table of the same report has other figures.
-            if devices.first().is_some_and(|d| d.has_any(&words)) {
+            let again = reports.begun.as_deref() == Some(trimmed);
+            if again || devices.first().is_some_and(|d| d.has_any(&words)) {
                 flush(build, &mut devices, &mut reports);
                 by_name.clear();
             }
+            reports.begun.get_or_insert_with(|| trimmed.to_owned());
             if reports.count == 0 && devices.is_empty() {
                 first = line;
             }
@@ -318,6 +326,7 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
         } else if let Some(machine) = machine(trimmed) {
             // Another call of iostat begins.
             flush(build, &mut devices, &mut reports);
+            build.listed.end_call();
             by_name.clear();
             headings = None;
             reports.goes_on = false;
@@ -364,6 +373,9 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
             reports.goes_on = true;
         }
     }
+    // The last report may go on.
+    reports.begun =
+        reports.begun.take().filter(|_| ["\n\n", "\n\r\n"].iter().any(|end| whole.ends_with(end)));
     flush(build, &mut devices, &mut reports);
     if reports.count > 0 {
         build.section("Device", first, SectionStatus::Read, reports.count as usize);
@@ -402,8 +414,27 @@ fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Reports
     ended(build, rows.collect(), reports);
 }
 
+/// Says that idle devices were left out.
+fn said_of_idle(build: &mut Build) {
+    let idle = &build.listed.idle;
+    let left_out: u64 = idle.values().map(|n| u64::from(*n)).sum();
+    let devices = match idle.len() {
+        0 => return,
+        1 => "a device is".to_owned(),
+        n => format!("{n} devices are"),
+    };
+    let message = format!(
+        "{devices} missing from some reports, {left_out} times in all, and no row there is of an idle one: \
+         idle ones were left out (-z)"
+    );
+    build.note(build.first_line(), message, "they count as idle there: no requests, and no latency");
+}
+
 /// The rows of a report.
 fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut Reports) {
+    if reports.begun.take().is_some() && reports.goes_on {
+        build.listed.report(rows.iter().map(|(_, stream)| stream));
+    }
     if rows.is_empty() {
         return;
     }
@@ -476,8 +507,10 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
                 rows.extend(figures(name, &read).into_iter().map(|s| (disk.line, s)));
             }
             reports.time = report.text_at("timestamp").map(str::to_owned);
+            reports.begun = report.get("disk").map(|_| String::new());
             ended(build, rows, &mut reports);
         }
+        build.listed.end_call();
         build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, reports.count as usize);
         said_of_boot(build, statistics.map_or(1, |s| s.line));
     }
@@ -547,7 +580,9 @@ fn of_sadf(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<String> 
     let end = |now: Option<(&str, &str)>, rows: &mut Vec<(u32, StreamResult)>, builds: &mut Vec<Build>| {
         if let Some((host, time)) = now.filter(|_| !rows.is_empty()) {
             let parameters = Parameters { phase: Some(time.to_owned()), ..Parameters::default() };
-            of_host(builds, source, Some(host)).point(parameters, std::mem::take(rows));
+            let build = of_host(builds, source, Some(host));
+            build.listed.report(rows.iter().map(|(_, stream)| stream));
+            build.point(parameters, std::mem::take(rows));
         }
     };
     // The last line may be cut.
@@ -569,7 +604,11 @@ fn of_sadf(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<String> 
         let at = cell("hostname").zip(cell("timestamp")).zip(cell("DEV")).filter(|_| whole);
         let Some((at, device)) = at else {
             // A restart is a line of its own, of three cells and this word.
-            if !row.contains("LINUX-RESTART") && !row.contains("COM ") {
+            if row.contains("LINUX-RESTART") {
+                // Devices may have other names behind it.
+                end(now.take(), &mut rows, builds);
+                builds.iter_mut().for_each(|build| build.listed.end_call());
+            } else if !row.contains("COM ") {
                 short.get_or_insert(line);
             }
             continue;
@@ -608,6 +647,9 @@ fn of_sadf_json(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<Str
                 };
                 rows.push((disk.line, of_device(name, &read)));
             }
+            if report.get("disk").is_some() {
+                build.listed.report(rows.iter().map(|(_, stream)| stream));
+            }
             let time = report.get("timestamp");
             let part = |key: &str| time.and_then(|time| time.text_at(key));
             let phase = part("date").zip(part("time")).map(|(date, time)| format!("{date} {time}"));
@@ -625,16 +667,33 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
     let mut headings: Option<SarHeadings<'_>> = None;
     let mut rows: Vec<(u32, StreamResult)> = Vec::new();
     let mut phase = String::new();
-    let (mut short, mut first, mut count) = (None, first_line_at, 0);
+    let (mut short, mut first) = (None, first_line_at);
+    let end = |build: &mut Build, phase: &str, rows: &mut Vec<(u32, StreamResult)>, whole: bool| {
+        if rows.is_empty() {
+            return;
+        }
+        if phase != AVERAGE && whole {
+            build.listed.report(rows.iter().map(|(_, stream)| stream));
+        }
+        build.point(
+            Parameters { phase: Some(phase.to_owned()), ..Parameters::default() },
+            std::mem::take(rows),
+        );
+    };
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     for (line, row) in (first_line_at..).zip(whole.lines()) {
         if row.len() > LONGEST_LINE {
             continue;
         }
         if let Some(found) = sar_headings(row) {
-            first = if count == 0 && rows.is_empty() { line } else { first };
+            first = if build.points() == 0 && rows.is_empty() { line } else { first };
             headings = Some(found);
             continue;
+        }
+        if machine(row.trim()).is_some() || row.contains("RESTART") {
+            // Another call of sar, which may list other devices, or other names of them.
+            end(build, &phase, &mut rows, true);
+            build.listed.end_call();
         }
         let Some(SarHeadings { words: names, time, device }) = &headings else {
             if let (None, Some(machine)) = (&build.environment.kernel, machine(row.trim())) {
@@ -667,11 +726,9 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
             }
             continue;
         }
-        let now = if average { "average".to_owned() } else { cells[..*time].join(" ") };
-        if now != phase && !rows.is_empty() {
-            count += 1;
-            let parameters = Parameters { phase: Some(phase.clone()), ..Parameters::default() };
-            build.point(parameters, std::mem::take(&mut rows));
+        let now = if average { AVERAGE.to_owned() } else { cells[..*time].join(" ") };
+        if now != phase {
+            end(build, &phase, &mut rows, true);
         }
         phase = now;
         let cell = |name: &str| names.iter().position(|n| *n == name).map(|n| cells[n]);
@@ -683,12 +740,10 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
         let read = |name: &str, unit: f64| if unit > 1.0 { bytes(name, unit) } else { figure(name) };
         rows.push((line, of_device(cells[*device], &read)));
     }
-    if !rows.is_empty() {
-        count += 1;
-        build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
-    }
-    if count > 0 {
-        build.section("DEV", first, SectionStatus::Read, count);
+    // The last interval may go on.
+    end(build, &phase, &mut rows, false);
+    if build.points() > 0 {
+        build.section("DEV", first, SectionStatus::Read, build.points());
     }
     short.map(|line| {
         format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
