@@ -159,3 +159,35 @@ fn plans_between_bars() {
     let [text] = report.tables.sql_text.as_slice() else { panic!("{:?}", report.tables.sql_text) };
     assert_eq!(text.text, "select count(*)\nfrom tills where paid = 'N'");
 }
+
+/// A SQL report copied from a browser lost its plans, and the list of them stood under the text of the statement.
+#[test]
+fn a_plan_copied_from_a_browser_was_lost() {
+    let text = "WORKLOAD REPOSITORY SQL Report\nSnapshot Period Summary\n\n\
+        DB Name\tDB Id\tInstance\tInst num\tStartup Time\tRelease\tRAC\n\
+        TILL\t2629620001\ttill\t1\t22-Jan-19 16:49\t11.2.0.4.0\tNO\n\n\
+        SQL ID: 0abcdefgh1234\n\
+        1st Capture and Last Capture Snap IDs refer to Snapshot IDs within the snapshot range\n\
+        select /* all of it */ * from sales\n\
+        #\tPlan Hash Value\tTotal Elapsed Time(ms)\tExecutions\t1st Capture Snap ID\tLast Capture Snap ID\n\
+        1\t1755470101\t635,664\t1\t1044\t1044\n\nBack to Top\n\n\
+        Plan 1(PHV: 1755470101)\nPlan Statistics\nExecution Plan\nBack to Top\n\
+        Execution Plan\n\
+        Id\tOperation\tName\tRows\tCost (%CPU)\tTime\n\
+        0\tSELECT STATEMENT\t\u{a0}\t\u{a0}\t302K(100)\t\u{a0}\n\
+        1\t\u{a0} SORT AGGREGATE\t\u{a0}\t1\t\u{a0}\t\u{a0}\n\
+        2\t\u{a0}\u{a0} TABLE ACCESS STORAGE FULL\tSALES\t468M\t73512 (1)\t00:14:43\n\nBack to Top\n";
+    let reports = spindle_evidence::read("copy", text.as_bytes()).reports;
+    let tables = &reports[0].tables;
+    let plan: Vec<_> = tables.plan_row.iter().map(|row| (row.id, row.depth, row.plan_hash)).collect();
+    assert_eq!(
+        plan,
+        [
+            (Some(0), Some(0), Some(1_755_470_101)),
+            (Some(1), Some(1), Some(1_755_470_101)),
+            (Some(2), Some(2), Some(1_755_470_101))
+        ]
+    );
+    assert_eq!(tables.sql_stat[0].sql_id.as_deref(), Some("0abcdefgh1234"));
+    assert_eq!(tables.sql_stat[0].plan_hash, Some(1_755_470_101));
+}

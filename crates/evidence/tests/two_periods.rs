@@ -279,3 +279,54 @@ fn rows_without_their_period_are_of_neither() {
     let [first, second] = both(&page(&[snapshots(), (title, rows)]));
     assert_eq!((first.tables.instance_recovery.len(), second.tables.instance_recovery.len()), (2, 0));
 }
+
+/// A comparison copied from a browser was refused: its groups of headings span columns, and of the titles above its
+/// tables only those of ordinary reports were known.
+#[test]
+fn a_comparison_copied_from_a_browser_was_refused() {
+    let text = "WORKLOAD REPOSITORY COMPARE PERIOD REPORT\n\n\
+        Snapshot Set\tDB Id\tInstance\tInst num\tRelease\tCluster\tHost\tStd Block Size\n\
+        First (1st)\t2629620001\ttill\t1\t11.2.0.4.0\tNO\tshop01\t8192\n\
+        Second (2nd)\t2629620001\ttill\t1\t11.2.0.4.0\tNO\tshop01\t8192\n\n\
+        Snapshot Set\tBegin Snap Id\tBegin Snap Time\tEnd Snap Id\tEnd Snap Time\tAvg Active Users\tElapsed Time (min)\tDB time (min)\n\
+        1st\t91\t08-Dec-23 00:29:40 (Fri)\t92\t08-Dec-23 00:34:40 (Fri)\t7.0\t5.0\t35.2\n\
+        2nd\t88\t08-Dec-23 00:23:57 (Fri)\t89\t08-Dec-23 00:28:57 (Fri)\t7.1\t5.0\t35.5\n\
+        %Diff\t\u{a0} \t\u{a0} \t\u{a0} \t\u{a0} \t1.4\t0.0\t0.9\n\n\
+        Cache Sizes\n\n\
+        \t1st (M)\t2nd (M)\tDiff (M)\t%Diff\n\
+        Memory Target\t\u{a0} \t\u{a0} \t\u{a0} \t\u{a0} \n\n\
+        SGA Target\n\t1,024.0\t2,048.0\t1,024.0\t100.0\n\n\
+        Buffer Cache\n\t728.0\t1,728.0\t1,000.0\t137.4\n\n\
+        Time Model Statistics\n\
+        Ordered by absolute value of 'Diff' column of '% of DB time', descending\n\
+        \u{a0}\t% of DB time\tTime (seconds)\n\
+        Statistic Name\t1st\t2nd\tDiff\t1st\t2nd\t%Diff\n\
+        DB CPU\t26.57\t22.81\t-3.76\t561.44\t485.51\t-13.52\n\n\
+        IOStat by Function - Requests per Second\n\
+        Total Reads includes all Functions: Buffer Cache, Direct Reads\n\
+        Total Reads\tBuffer Cache Reads\n\
+        1st\t2nd\t%Diff\t1st\t2nd\t%Diff\n\
+        580.5\t870.3\t49.9\t570.1\t850.4\t49.2\n\n\
+        PGA Aggr Target Stats\n\
+        \tPGA Aggr Target(M)\tAuto PGA Target(M)\n\
+        B1\t128\t8\nE1\t128\t9\n\u{a0} \t\u{a0} \t\u{a0} \nB2\t256\t10\nE2\t256\t11\n\n\
+        Back to Top\n";
+    let both = both(text);
+    let found = both.each_ref().map(|report| {
+        let tables = &report.tables;
+        let cpu = tables.time_model.iter().find(|row| row.statistic == "DB CPU").unwrap();
+        (cpu.time_s, cpu.share_db_time_pct, tables.pga_aggregate.len(), requests(report))
+    });
+    let [first, second] = found;
+    assert_eq!((first.0, first.1, first.2), (Some(561.44), Some(26.57), 2));
+    assert_eq!((second.0, second.1, second.2), (Some(485.51), Some(22.81), 2));
+    assert_eq!(first.3, [(None, Some(580.5), None), (Some("Buffer Cache Reads"), Some(570.1), None)]);
+    assert_eq!(second.3, [(None, Some(870.3), None), (Some("Buffer Cache Reads"), Some(850.4), None)]);
+    let caches = |report: &Report| format!("{:?}", report.tables.cache_size);
+    assert!(
+        caches(&both[1]).contains("SGA Target") && caches(&both[1]).contains("2147483648"),
+        "{}",
+        caches(&both[1])
+    );
+    assert!(caches(&both[0]).contains("Buffer Cache") && caches(&both[0]).contains("763363328"));
+}

@@ -125,27 +125,37 @@ const MOST_NAMES: usize = 12;
 /// once the blanks behind it are gone: the block goes on below it in as many columns.
 fn block_end(lines: &[Line<'_>], from: usize, kind: Parting) -> usize {
     let marks = |line: &Line<'_>| memchr_iter(b'\t', line.text.as_bytes()).count();
+    let is_title = |line: &Line<'_>| crate::oracle::is_any_title(&fold(line.text.trim_ascii()));
     let is_name = |line: &&Line<'_>| {
         let text = line.text.trim_ascii();
-        !text.is_empty()
-            && parting(line.text).is_none()
-            && !text.contains(' ')
-            && !crate::oracle::is_any_title(&fold(text))
+        !text.is_empty() && parting(line.text).is_none() && !text.contains(' ') && !is_title(line)
     };
     let mut end = from;
     loop {
         end += lines[end..].iter().take_while(|line| parting(line.text) == Some(kind)).count();
         let names = lines[end..].iter().take(MOST_NAMES).take_while(is_name).count();
-        let (Some(above), Some(below)) = (lines[..end].last(), lines.get(end + names)) else { return end };
-        let goes_on = kind == Parting::Tab
-            && names > 0
-            && end > from + 1
-            && parting(below.text) == Some(kind)
-            && marks(above) == marks(below);
-        if !goes_on {
+        let Some(above) = lines[..end].last() else { return end };
+        let below = |skipped: usize| {
+            let line = lines.get(end + skipped)?;
+            (parting(line.text) == Some(kind) && marks(above) == marks(line)).then_some(line)
+        };
+        let goes_on = kind == Parting::Tab && names > 0 && end > from + 1 && below(names).is_some();
+        if goes_on {
+            end += names;
+            continue;
+        }
+        // A row of blanks alone parts the rows of two periods, and one that has but a name may stand above all others.
+        let is_row = |line: &Line<'_>| {
+            holds_numbers(&cells(line.text, kind, false).into_iter().map(Cow::Borrowed).collect::<Vec<_>>())
+        };
+        let first_names =
+            end == from + 1 && lines.get(end).is_some_and(|line| !line.is_blank() && !is_title(line));
+        let skipped = usize::from(first_names);
+        let skipped = skipped + usize::from(lines.get(end + skipped).is_some_and(|line| line.is_blank()));
+        if kind != Parting::Tab || skipped == 0 || !below(skipped).is_some_and(is_row) {
             return end;
         }
-        end += names;
+        end += skipped;
     }
 }
 
@@ -190,7 +200,7 @@ impl<'a> Title<'a> {
         let plain = behind_mark_up(text);
         let text = if crate::oracle::is_any_title(&fold(plain)) { plain } else { text };
         let line = Line { text, ..line };
-        if crate::oracle::is_any_title(&fold(text)) {
+        if crate::oracle::is_any_title(&fold(text)) || names_a_statement(text) {
             self.known = Some(line);
         }
         self.last = Some(line);
@@ -202,6 +212,14 @@ impl<'a> Title<'a> {
         self.last = found;
         found
     }
+}
+
+/// `SQL ID: crqv3q3x9rtgt`, above the plans of a statement and its text.
+fn names_a_statement(text: &str) -> bool {
+    text.strip_prefix("SQL ID:").is_some_and(|id| {
+        let id = id.trim();
+        id.len() == 13 && id.bytes().all(|b| b.is_ascii_alphanumeric())
+    })
 }
 
 /// Cells of a line; `framed` where bars stand before the first and behind the last cell too.
@@ -239,7 +257,10 @@ fn is_rule(text: &str) -> bool {
 
 /// Does a row hold a number, as no line of headings does?
 pub(super) fn holds_numbers(row: &[Cow<'_, str>]) -> bool {
-    row.iter().any(|c| c.starts_with(|f: char| f.is_ascii_digit() || f == '.') && looks_numeric(c))
+    // Periods that are compared are headings.
+    let of_period = |c: &str| c.starts_with("1st") || c.starts_with("2nd");
+    row.iter()
+        .any(|c| c.starts_with(|f: char| f.is_ascii_digit() || f == '.') && looks_numeric(c) && !of_period(c))
 }
 
 /// Columns of a table with or without headings above groups of them. How many columns a group spans
@@ -274,7 +295,8 @@ pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], 
     if span.is_some() && repeats && spans.len() == width {
         return (0..width).map(|c| Column::new(spans[c], leaf(c))).collect();
     }
-    if let Some(spans) = known_spans(groups, leaves).or_else(|| spans_of_statements(groups, leaves)) {
+    let spans = known_spans(groups, leaves).or_else(|| spans_of_statements(groups, leaves));
+    if let Some(spans) = spans.or_else(|| spans_of_periods(groups, leaves)) {
         return (0..width).map(|c| Column::new(spans.get(c).copied().unwrap_or(""), leaf(c))).collect();
     }
     vec![Column::default(); width]
@@ -374,6 +396,29 @@ fn spans_of_statements<'c>(groups: &'c [Cow<'_, str>], leaves: &[Cow<'_, str>]) 
     Some(spans)
 }
 
+/// The same in a comparison of two periods: each group begins with the first period.
+fn spans_of_periods<'c>(groups: &'c [Cow<'_, str>], leaves: &[Cow<'_, str>]) -> Option<Vec<&'c str>> {
+    let named: Vec<&str> = groups.iter().map(AsRef::as_ref).filter(|g| !g.is_empty()).collect();
+    let names: Vec<String> = leaves.iter().map(|leaf| fold(leaf)).collect();
+    let of_period = |name: &str| name.starts_with("1st") || name.starts_with("2nd") || name.ends_with("diff");
+    let begins = |name: &str| matches!(name, "1st" | "1st/2nd/both");
+    let starts: Vec<usize> = (0..names.len()).filter(|c| begins(&names[*c])).collect();
+    if named.is_empty() || named.len() != starts.len() {
+        return None;
+    }
+    let mut spans = vec![""; leaves.len()];
+    for (n, group) in named.iter().enumerate() {
+        let to = starts.get(n + 1).copied().unwrap_or(names.len());
+        let own = names[starts[n]..to].iter().take_while(|name| of_period(name)).count();
+        // A column between two groups is of neither, or of one that is not known.
+        if starts[n] + own < to && n + 1 < named.len() {
+            return None;
+        }
+        spans[starts[n]..starts[n] + own].fill(group);
+    }
+    Some(spans)
+}
+
 /// Does the title of a table stand in its first row, before headings of which the others stand in the second?
 fn is_titled_heading(above: &[Cow<'_, str>], below: &[Cow<'_, str>]) -> bool {
     let one_of_both = |(above, below): (&Cow<'_, str>, &Cow<'_, str>)| above.is_empty() != below.is_empty();
@@ -387,7 +432,7 @@ fn is_titled_heading(above: &[Cow<'_, str>], below: &[Cow<'_, str>]) -> bool {
 fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
     let framed = lines.iter().all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
     let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
-    for line in lines.iter().filter(|l| !is_rule(l.text)) {
+    for line in lines.iter().filter(|l| !is_rule(l.text) && !l.is_blank()) {
         let own = cells(line.text, kind, framed);
         // The last row of a framed table may be underlined, blank for blank.
         let underlined = framed && own.iter().any(|c| c.starts_with('_') || c.ends_with('_'));
@@ -414,6 +459,7 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
                     && (first_blank
                         || rows[0].1.len() == 1
                         || known_spans(&rows[0].1, &rows[1].1).is_some()
+                        || spans_of_periods(&rows[0].1, &rows[1].1).is_some()
                         || are_headings(&rows[1].1)))
         {
             headings = 2;

@@ -971,7 +971,7 @@ fn block(
         return miner::read(source, lines);
     }
     if kind == Kind::AwrCompare {
-        return compare::text(source, words, line, lines);
+        return compare::text(source, words, line, lines, parted && flat_text::is_flat(lines));
     }
     let of_all_instances =
         head.is_none() && kind != Kind::Statspack && recognise::are_of_all_instances(lines);
@@ -1012,6 +1012,9 @@ fn block(
             aligned_text::tables(lines, loose, table);
         }
         done.extend(assembly.into_inner().finish());
+        if flat && kind == Kind::AwrSql {
+            sql_report::attach(&mut done, plans::copied::read(lines.iter().map(|l| (l.number, l.text))));
+        }
         return done;
     }
     let mut store = text_ruler::Store::for_lines(lines.len());

@@ -73,9 +73,30 @@ pub(crate) fn read(page: &str) -> Plans {
 const MOST_CELLS: usize = 64;
 
 /// The table of a plan: rows are read when all are known, since all together tell which blanks indent them.
-struct Table {
+pub(super) struct Table {
     plan: Plan,
     rows: Vec<(u32, Vec<String>)>,
+}
+
+impl Table {
+    pub(super) fn new(plan: Plan) -> Self {
+        Self { plan, rows: Vec::new() }
+    }
+
+    /// Adds the cells of a row, with the blanks before them.
+    pub(super) fn push(&mut self, line: u32, cells: Vec<String>) {
+        if self.rows.len() < MOST_ROWS {
+            self.rows.push((line, cells));
+        }
+    }
+
+    /// The same where blank cells at the end of a line are lost.
+    pub(super) fn push_whole(&mut self, line: u32, mut cells: Vec<String>) {
+        if cells.len() < self.plan.columns.count {
+            cells.resize(self.plan.columns.count, String::new());
+        }
+        self.push(line, cells);
+    }
 }
 
 /// More rows than any plan has.
@@ -97,18 +118,17 @@ fn row(
         let headings: Vec<String> = cells.iter().map(|cell| squeeze(&unescape(cell))).collect();
         if Columns::of(&headings).is_some() || table.is_none() {
             end(plans, table);
-            *table = Plan::begin(&headings, sql_id.clone(), plan_hash)
-                .map(|plan| Table { plan, rows: Vec::new() });
+            *table = Plan::begin(&headings, sql_id.clone(), plan_hash).map(Table::new);
             return;
         }
     }
-    if let Some(table) = table.as_mut().filter(|table| table.rows.len() < MOST_ROWS) {
-        table.rows.push((line, cells));
+    if let Some(table) = table.as_mut() {
+        table.push(line, cells);
     }
 }
 
 /// Ends the table of a plan.
-fn end(plans: &mut Plans, table: &mut Option<Table>) {
+pub(super) fn end(plans: &mut Plans, table: &mut Option<Table>) {
     let Some(Table { mut plan, rows }) = table.take() else { return };
     let operation = plan.columns.operation;
     // Where operations have blanks that do not break, only those indent them: others a browser does not show.

@@ -5,6 +5,7 @@
 //! reads have suffixes of base 1000, bytes and temporary space of base 1024. What is measured (`Starts`,
 //! `Reads`) is there only where the statement ran with row-source statistics.
 
+pub(crate) mod copied;
 pub(crate) mod html;
 pub(crate) mod operation;
 pub(crate) mod text;
@@ -154,8 +155,12 @@ impl Plan {
         // The column of reads is left out where no line read anything.
         let measured = self.columns.reads.is_some() || self.columns.buffers.is_some();
         let executions = self.rows.first().and_then(|r| r.measured_starts);
+        // All but one line stand below another: the blanks that indent them are lost.
+        let flat = self.rows.len() > 1 && self.rows.iter().all(|r| r.depth == Some(0));
         for row in &mut self.rows {
-            if without_statement {
+            if flat && row.id != Some(0) {
+                row.depth = None;
+            } else if without_statement {
                 row.depth = row.depth.map(|d| d + 1);
                 row.parent_id = row.parent_id.or(Some(0));
             }

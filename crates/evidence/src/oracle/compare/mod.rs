@@ -16,6 +16,7 @@ use self::split::Told;
 use super::assemble::Assembly;
 use super::sections::{self, Entry, Read, look_up};
 use crate::grid::{Column, Grid, fold};
+use crate::layout::flat_text;
 use crate::layout::text_ruler;
 use crate::layout::text_sections::{self, Line};
 use spindle_facts::{FileIo, Kind, Layout, Period, Report};
@@ -47,6 +48,11 @@ pub(crate) fn find(folded: &str) -> Option<Read> {
         return None;
     }
     look_up(SECTIONS, folded).or_else(|| sections::ordinary(&ordinary_title(folded)))
+}
+
+/// Is it a title that comparisons alone have?
+pub(crate) fn is_title(folded: &str) -> bool {
+    look_up(SECTIONS, folded).is_some() || ORDINARY.iter().any(|(own, _)| *own == folded)
 }
 
 /// What a report of one period calls a section.
@@ -141,9 +147,14 @@ impl Pair {
     }
 }
 
-/// Reads a text report.
-pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> Vec<Report> {
+/// Reads a text report; `flat` is one that a browser copied.
+pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>], flat: bool) -> Vec<Report> {
     let mut pair = Pair::new(source, Layout::Text, head, line, "");
+    if flat {
+        pair.cut = false;
+        flat_text::tables(lines, |_| (), |grid| pair.table(grid));
+        return pair.finish();
+    }
     // Below the snapshots stand differences under tildes of their own: they follow from the rest.
     let derived = |text: &str| {
         let trimmed = text.trim_start();

@@ -226,7 +226,7 @@ pub(crate) fn is_title(folded: &str) -> bool {
 }
 
 /// The same where lines outside tables are few, as in a page turned into text: titles of reports on
-/// a whole RAC database count too.
+/// a whole RAC database and of comparisons count too.
 pub(crate) fn is_any_title(folded: &str) -> bool {
-    is_title(folded) || rac::find(folded).is_some()
+    is_title(folded) || rac::find(folded).is_some() || super::compare::is_title(folded)
 }
