@@ -4,6 +4,7 @@ use crate::accounts::MEAN_READ;
 use crate::awaited_writes::{Undecided, may_be_a_read, undecided, writer_of};
 use crate::bars::DeviceClass;
 use crate::beside::beside;
+use crate::by_histogram::is_estimated;
 use crate::case::{Bound, Case};
 use crate::concentration::{statements_pct, totals_of_reads_differ};
 use crate::events::is_cpu;
@@ -97,7 +98,7 @@ fn redo_unknown(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
         return None;
     }
     let write = "log file parallel write";
-    if case.background_event(write).is_some() || fast_by_histogram(case) {
+    if case.background_event(write).is_some_and(|e| !is_estimated(e)) || fast_by_histogram(case) {
         return None;
     }
     // What is beyond log writes at any rate is not their storage.

@@ -2,6 +2,7 @@
 
 use crate::accounts::accounts;
 use crate::bars::{Bars, DeviceClass};
+use crate::by_histogram::is_estimated;
 use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::{device_class, stricter};
@@ -657,8 +658,16 @@ impl<'a> Case<'a> {
     pub fn event_evidence(&self, event: &EventTotal) -> Evidence {
         let side = if event.side == Side::Background { " (background)" } else { "" };
         let waits = event.waits.map_or(String::new(), |w| format!("{} waits, ", words::count(w)));
-        let mean = event.avg_us.map_or(String::new(), |us| format!(", mean {}", words::latency(us)));
-        let from = event.from_share_pct.map_or(String::new(), |pct| format!("{pct} % printed, so about "));
+        let mean = match (event.avg_us, event.avg_us_bounds) {
+            (Some(us), _) => format!(", mean {}", words::latency(us)),
+            (None, Some(us)) => format!(", mean {} to {}", words::latency(us.low), words::latency(us.high)),
+            (None, None) => String::new(),
+        };
+        let from = match event.from_share_pct {
+            Some(pct) => format!("{pct} % printed, so about "),
+            None if is_estimated(event) => "by their histogram about ".to_owned(),
+            None => String::new(),
+        };
         let text = format!("{}{side}: {waits}{from}{}{mean}", event.event, words::seconds(event.time_s));
         self.evidence(event.table, event.row, event.line, event.section, text)
     }

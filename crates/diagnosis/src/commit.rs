@@ -5,6 +5,7 @@
 //! slow writes gather committers, so `log file sync` may be far above `log file parallel write`
 //! without any other cause.
 
+use crate::by_histogram::is_estimated;
 use crate::events::{EventTotal, lists_all_events};
 use crate::outcome::{Commit, CommitBounds};
 use crate::words;
@@ -26,7 +27,8 @@ pub(crate) fn commit(
 ) -> Commit {
     let event = |side, name: &str| events.iter().find(|e| e.side == side && e.event == name);
     let sync = event(Side::Foreground, "log file sync");
-    let write = event(Side::Background, "log file parallel write");
+    // What is estimated from the histogram says no more than the histogram.
+    let write = event(Side::Background, "log file parallel write").filter(|e| !is_estimated(e));
     let mut commit = Commit {
         sync_us: sync.and_then(|e| e.avg_us),
         write_us: write.and_then(|e| e.avg_us),
@@ -79,7 +81,7 @@ pub(crate) fn commit(
     let observed = sync.avg_us_bounds.or(sync.avg_us.map(Interval::exact));
     let (Some(observed), Some(explained)) = (observed, model) else {
         commit.because = match (write, sync.avg_us) {
-            (_, None) => "the report prints no mean of `log file sync`".to_owned(),
+            (_, None) if sync.avg_us_bounds.is_none() => "the report prints no mean of `log file sync`".to_owned(),
             (None, _) if spread.is_some() => {
                 "of `log file parallel write` the histogram alone was read, and it does not bound how long they take"
                     .to_owned()
@@ -96,7 +98,7 @@ pub(crate) fn commit(
         return commit;
     }
     let range = words::between(explained);
-    let seen = words::latency(observed.mid());
+    let seen = if is_estimated(sync) { words::between(observed) } else { words::latency(observed.mid()) };
     let lies = if observed.overlaps(explained) { "lies inside" } else { "is close to that" };
     (commit.outcome, commit.because) = if observed.low > explained.high * TOLERANCE {
         (

@@ -54,7 +54,7 @@ pub struct EventTotal {
 pub const UNKNOWN_CLASS: &str = "Unknown";
 
 /// Events that sessions of users never wait for: where a section mixes sides, these are background.
-const BACKGROUND_ONLY: &[&str] = &[
+pub(crate) const BACKGROUND_ONLY: &[&str] = &[
     "log file parallel write",
     "log file single write",
     "db file parallel write",
@@ -136,6 +136,11 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         }
     }
 
+    for total in crate::by_histogram::totals(report, &totals) {
+        if let Err(at) = place_of(&totals, &total.event, total.side) {
+            totals.insert(at, total);
+        }
+    }
     if totals.iter().any(|total| total.side == Side::All) {
         totals = parted(report, totals);
     }

@@ -9,6 +9,7 @@ mod answer;
 mod awaited_writes;
 mod bars;
 mod beside;
+mod by_histogram;
 mod by_name;
 mod cache_advice;
 mod case;
@@ -109,6 +110,7 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
     for finding in &mut findings {
         let alone_s = resolve::alone_s(finding, &case.response_time);
         finding.say_what_is_shared(alone_s);
+        by_histogram::say_how_sure(&case, finding);
     }
     if void {
         // Differences of counters that began again at zero are no figures, whatever they look like.

@@ -7,6 +7,7 @@
 //! that is too much is cut in proportion and the remark says how much.
 
 use crate::beside::beside;
+use crate::by_histogram::is_estimated;
 use crate::by_name::ByName;
 use crate::events::{
     EventTotal, UNKNOWN_CLASS, class_of, classes_of_background, is_cpu, lists_all_events,
@@ -156,6 +157,18 @@ pub(crate) fn load_profile_s(report: &Report, metric: Metric) -> Option<PrintedT
     })
 }
 
+/// CPU as part (0-1) of DB time by the rates of the load profile, which need no elapsed time for it.
+fn cpu_of_db_time(report: &Report) -> Option<f64> {
+    /// Where the last digit is more of the rate than this, nothing follows from it.
+    const COARSE: f64 = 0.05;
+    let rate = |metric| {
+        let row = report.tables.load_profile.iter().find(|r| r.known == Some(metric))?;
+        let half = if row.per_second_half_unit > 0.0 { row.per_second_half_unit } else { 0.05 };
+        row.per_second.filter(|rate| row.instance_number.is_none() && half <= COARSE * rate)
+    };
+    Some(rate(Metric::DbCpu)? / rate(Metric::DbTime)?)
+}
+
 /// `DB CPU` (or `CPU time`) of the top events, over all instances.
 pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
     if of_another_interval(report).is_some() {
@@ -295,7 +308,8 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         remarks.push(format!("The report mixes foreground and background waits; {what}."));
     }
     let mut classes = classes(report, Side::Foreground, events, histograms);
-    let by_class_alone = classes.is_empty();
+    let estimated = events.iter().any(is_estimated);
+    let by_class_alone = classes.is_empty() || estimated;
     let of_miner = report.identity.kind == Kind::AwrMiner
         && report.tables.wait_event.iter().any(|e| e.share_pct.is_some());
     if of_miner {
@@ -306,8 +320,16 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
                 .to_owned(),
         );
     } else if by_class_alone {
-        classes = printed_classes(report);
-        if !classes.is_empty() {
+        let of_events = std::mem::replace(&mut classes, printed_classes(report));
+        let printed = !classes.is_empty();
+        with_estimated(&mut classes, of_events);
+        if estimated {
+            remarks.push(
+                "Of events only histograms are printed: their times are estimated within the bounds of their buckets."
+                    .to_owned(),
+            );
+        }
+        if printed {
             let of_both = report.tables.wait_class.iter().all(|r| r.side != Side::Foreground);
             let whose = if of_both {
                 ", those of background processes among them; System I/O, which is mostly theirs, is left out"
@@ -457,6 +479,11 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         };
     };
 
+    let printed_cpu = printed_cpu.or_else(|| {
+        let share = cpu_of_db_time(report)?;
+        remarks.push("CPU is its share of DB time by the rates of the load profile.".to_owned());
+        Some(share * db_time_s)
+    });
     let printed_cpu = printed_cpu.and_then(|cpu| believed_cpu_s(report, cpu, db_time_s, &mut remarks));
     let cpu_s = printed_cpu.map(|cpu| {
         if cpu > db_time_s {
@@ -737,6 +764,21 @@ fn beside_events(report: &Report, classes: &mut Vec<ClassTime>) {
         };
         let (wait_class, events) = (wait_class.to_owned(), Vec::new());
         classes.push(ClassTime { wait_class, time_s, printed_s: time_s, share_pct: None, events });
+    }
+    classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
+}
+
+/// Puts events whose times are estimated into their classes as printed, which hold other events, too.
+fn with_estimated(classes: &mut Vec<ClassTime>, of_events: Vec<ClassTime>) {
+    for mut found in of_events {
+        match classes.iter_mut().find(|class| class.wait_class == found.wait_class) {
+            Some(class) => {
+                class.time_s = class.time_s.max(found.time_s);
+                class.printed_s = class.printed_s.max(found.printed_s);
+                class.events.append(&mut found.events);
+            }
+            None => classes.push(found),
+        }
     }
     classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
 }

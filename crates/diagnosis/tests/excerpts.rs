@@ -140,3 +140,25 @@ fn two_rows_of_a_list_were_all_waits() {
     let whole = of(&format!("{leaders}{}", list(rows)));
     assert_eq!(whole.response_time.foreground.db_time_s, Some(21_000.0));
 }
+
+/// CPU was `not printed`, and what it took neither CPU nor a wait, beside both rates of the load profile.
+#[test]
+fn cpu_that_the_load_profile_prints_was_unexplained() {
+    let said = of("Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n\
+        ~~~~~~~~~~~~         ---------------    --------------- ---------- ----------\n\
+        \x20     DB Time(s):               12.5                0.9       0.09       0.68\n\
+        \x20      DB CPU(s):                8.2                0.6       0.00       0.00\n\
+        \x20      Redo size:           56,890.1            2,287.8\n\n\
+        Foreground Wait Events                       DB/Inst: ORCL/orcl  Snaps: 37-38\n\n\
+        \x20                                                            Avg\n\
+        \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+        Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+        -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+        db file sequential read         357,320     0      6,575      18      4.0   14.6\n\
+        log file sync                    38,250     0      1,495      39      0.4    3.3\n\
+        \x20         -------------------------------------------------------------\n");
+    let side = &said.response_time.foreground;
+    let share = side.cpu_s.unwrap() / side.db_time_s.unwrap();
+    assert!((share - 8.2 / 12.5).abs() < 1e-9, "{side:?}");
+    assert!(!said.answer.contains("82 %"), "{}", said.answer);
+}

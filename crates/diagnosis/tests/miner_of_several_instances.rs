@@ -8,6 +8,10 @@ const RULE: &str = "---------- ---------- -------------- ---------- ---------- -
 
 /// A file of a database of so many instances: rows of its metrics (length, instance, sessions) and its classes.
 fn file(instances: u32, metrics: &[(u32, u32, f64)], classes: &[(&str, f64)]) -> Vec<Report> {
+    spindle_evidence::read("miner", text(instances, metrics, classes).as_bytes()).reports
+}
+
+fn text(instances: u32, metrics: &[(u32, u32, f64)], classes: &[(&str, f64)]) -> String {
     let row = |name: &str, value: &str| format!("{name:<60} {value}\n");
     let mut text = format!("~~BEGIN-OS-INFORMATION~~\n{}", row("STAT_NAME", "STAT_VALUE"));
     text += &format!("{0} {0}\n", "-".repeat(60));
@@ -25,8 +29,53 @@ fn file(instances: u32, metrics: &[(u32, u32, f64)], classes: &[(&str, f64)]) ->
     for (class, sessions) in classes {
         text += &format!("{:>10} {class:<20} {sessions:>10}\n", 9);
     }
-    text += "~~END-AVERAGE-ACTIVE-SESSIONS~~\n";
-    spindle_evidence::read("miner", text.as_bytes()).reports
+    text + "~~END-AVERAGE-ACTIVE-SESSIONS~~\n"
+}
+
+/// The block of histograms: event, upper bound in ms, waits.
+fn histograms(rows: &[(&str, u32, f64)]) -> String {
+    let mut text = "\n~~BEGIN-IO-WAIT-HISTOGRAM~~\n\n".to_owned();
+    text +=
+        "   SNAP_ID WAIT_CLASS           EVENT_NAME                            WAIT_TIME_MILLI WAIT_COUNT\n";
+    text +=
+        "---------- -------------------- ------------------------------------- --------------- ----------\n";
+    for (event, bound, waits) in rows {
+        text += &format!("{:>10} {:<20} {event:<37} {bound:>15} {waits:>10}\n", 9, "User I/O");
+    }
+    text + "~~END-IO-WAIT-HISTOGRAM~~\n"
+}
+
+/// The histograms were read and stood in no answer: 100 ms a log write was `Storage is not the problem`.
+#[test]
+fn slow_storage_that_only_histograms_show_was_acquitted() {
+    let classes = [("Configuration", 60.0), ("Commit", 12.0), ("User I/O", 18.0), ("DB CPU", 10.0)];
+    let plain = text(1, &[(60, 1, 100.0)], &classes);
+    let shown = [
+        ("db file sequential read", 32, 2_500_000.0),
+        ("db file sequential read", 64, 300_000.0),
+        ("log file parallel write", 128, 20_000.0),
+        ("log file sync", 1024, 50_000.0),
+    ];
+    let reports = spindle_evidence::read("miner", (plain.clone() + &histograms(&shown)).as_bytes()).reports;
+    let (_, said) = of(&reports, Some(1));
+    assert_ne!(said.storage_is_the_problem, Some(false), "{}", said.answer);
+    let found: Vec<_> = said.findings.iter().map(|f| f.rule).collect();
+    assert!(found.contains(&"slow_single_block_reads") && found.contains(&"slow_redo_writes"), "{found:?}");
+    let reads = said.findings.iter().find(|f| f.rule == "slow_single_block_reads").unwrap();
+    assert!(reads.caveat.contains("its time is estimated, and lies between"), "{}", reads.caveat);
+    // Between the bounds of the buckets, and no more than sessions waited.
+    assert!((49_600.0..=18.01 * 3_660.0).contains(&reads.impact_s), "{}", reads.impact_s);
+    let events: Vec<&str> = said.latency.iter().map(|l| l.event.as_str()).collect();
+    assert!(events.contains(&"db file sequential read") && events.contains(&"log file sync"), "{events:?}");
+    // Fast ones acquit it.
+    let fast = [
+        ("db file sequential read", 1, 2_500_000.0),
+        ("log file parallel write", 1, 20_000.0),
+        ("log file sync", 2, 50_000.0),
+    ];
+    let reports = spindle_evidence::read("miner", (plain + &histograms(&fast)).as_bytes()).reports;
+    let (_, said) = of(&reports, Some(1));
+    assert!(said.findings.iter().all(|f| !f.rule.starts_with("slow_")), "{:?}", said.findings);
 }
 
 /// What is said of the whole database (`None`) or an instance.

@@ -69,23 +69,40 @@ pub(crate) fn in_memory(target: &Target) -> Option<String> {
 pub(crate) struct Stood<'a> {
     target: &'a Target,
     had_a_name: bool,
+    /// Bytes that had a place on the device.
+    had_bytes: u64,
+    /// Bytes that were left when it was first seen to be shorter.
+    left: std::cell::Cell<Option<u64>>,
 }
 
 impl<'a> Stood<'a> {
     pub(crate) fn at_the_beginning(target: &'a Target) -> Option<Self> {
         let now = is(target)?;
-        Some(Self { target, had_a_name: now.names > 0 })
+        let left = std::cell::Cell::new(None);
+        Some(Self { target, had_a_name: now.names > 0, had_bytes: now.placed, left })
+    }
+
+    /// Is it shorter than it was, or was it, and writes have made it as long again? Those leave holes in it.
+    pub(crate) fn is_shorter(&self) -> bool {
+        let Some(now) = is(self.target) else { return false };
+        let left = match now.placed < self.had_bytes / 2 {
+            true => now.placed.min(now.bytes),
+            false if now.bytes < self.target.bytes => now.bytes,
+            false => return false,
+        };
+        self.left.set(Some(self.left.get().map_or(left, |least| least.min(left))));
+        true
     }
 
     /// What was done to it since.
     pub(crate) fn changed(&self) -> Option<String> {
+        self.is_shorter();
         let (now, name, bytes) = (is(self.target)?, &self.target.name, self.target.bytes);
-        if now.bytes < bytes {
+        if let Some(left) = self.left.get() {
             return Some(format!(
-                "`{name}` was made shorter by another program while it was measured: {} of its {bytes} bytes are left, and \
-                 what was asked for behind them failed or was answered without the device; measure again when nobody \
-                 changes it",
-                now.bytes
+                "`{name}` was made shorter by another program while it was measured, which ended the run: {left} of its \
+                 {bytes} bytes were left, and what was asked for behind them failed or was answered without the device; \
+                 measure again when nobody changes it"
             ));
         }
         (self.had_a_name && now.names == 0).then(|| {
@@ -99,6 +116,7 @@ impl<'a> Stood<'a> {
 
 struct Is {
     bytes: u64,
+    placed: u64,
     names: u32,
 }
 
@@ -106,10 +124,10 @@ struct Is {
 fn is(target: &Target) -> Option<Is> {
     use rustix::fs::{AtFlags, FileType, StatxFlags};
     let how = AtFlags::EMPTY_PATH | AtFlags::STATX_DONT_SYNC;
-    let what = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::NLINK;
+    let what = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::BLOCKS | StatxFlags::NLINK;
     let found = rustix::fs::statx(&*target.file, c"", how, what).ok()?;
     let is_file = FileType::from_raw_mode(u32::from(found.stx_mode)) == FileType::RegularFile;
-    is_file.then_some(Is { bytes: found.stx_size, names: found.stx_nlink })
+    is_file.then_some(Is { bytes: found.stx_size, placed: 512 * found.stx_blocks, names: found.stx_nlink })
 }
 
 /// The disk's folder under `/sys`; that of a partition is in the disk's.

@@ -214,8 +214,10 @@ pub(crate) fn to_the_end(
     let devices = || targets.iter().flat_map(Target::devices);
     let what_answers: Vec<String> =
         devices().filter_map(facts::in_memory).chain(devices().filter_map(facts::thin)).collect();
-    let stood: Vec<facts::Stood<'_>> = devices().filter_map(facts::Stood::at_the_beginning).collect();
-    wait(job, &running, clock, watch);
+    let touched = how.engine != Engine::Null;
+    let stood: Vec<facts::Stood<'_>> =
+        devices().filter(|_| touched).filter_map(facts::Stood::at_the_beginning).collect();
+    wait(job, &running, clock, watch, &stood);
     let stopped = watch.stop.load(Ordering::Relaxed);
     gather(&mut running, if stopped { how.patience.min(PATIENCE_STOPPED) } else { how.patience }, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
@@ -397,11 +399,21 @@ fn begin_log<'a>(
 }
 
 /// Waits until the job ends, and tells how far it has come.
-fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<'_>) {
+fn wait(
+    job: &Job,
+    running: &[Running<'_>],
+    clock: &RunClock,
+    watch: &mut Watch<'_>,
+    stood: &[facts::Stood<'_>],
+) {
     let mut next_look = clock.warm_ns.saturating_add(ns(LOOK_AT_INTERVALS));
     let mut told_ns = 0;
     loop {
         if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
+            clock.end_now();
+        }
+        // Writes behind the end of a file that was cut would make it whole again, which whoever cut it did not want.
+        if !clock.is_over() && stood.iter().any(facts::Stood::is_shorter) {
             clock.end_now();
         }
         if clock.is_over() {

@@ -479,6 +479,23 @@ fn what_others_did_to_the_file_meanwhile_was_not_told() {
     };
     let cut = told(&|path| File::options().write(true).open(path).unwrap().set_len(1 << 20).unwrap());
     assert!(matches!(cut.as_slice(), [w] if w.contains("1048576 of its 4194304 bytes")), "{cut:?}");
+    // Writes made the file as long again, and nothing was told.
+    for engine in engines() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("written");
+        let armed = create(&path, 256 * MIB).and_then(WriteTarget::arm).unwrap();
+        let target = Target::writing("written", armed);
+        let job = job(stream(0.0, 4), seconds(30.0));
+        let began = Instant::now();
+        let result = std::thread::scope(|scope| {
+            let run = scope.spawn(|| done(engine, &job, std::slice::from_ref(&target)));
+            std::thread::sleep(Duration::from_millis(300));
+            File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
+            run.join().unwrap()
+        });
+        let told = result.warnings.iter().any(|w| w.contains("made shorter") && w.contains("ended the run"));
+        assert!(told && began.elapsed() < Duration::from_secs(25), "{engine:?} {:?}", result.warnings);
+    }
     let removed = told(&|path| fs::remove_file(path).unwrap());
     assert!(matches!(removed.as_slice(), [w] if w.contains("removed or replaced")), "{removed:?}");
     let replaced = told(&|path| {

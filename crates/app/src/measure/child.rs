@@ -258,6 +258,14 @@ fn cannot_write(refusal: &Refusal) -> String {
 /// A sentence for what was refused; `what` was not done.
 fn refused(refusal: &Refusal, what: &str) -> String {
     match &refusal.reason {
+        Reason::System(error)
+            if error.kind() == std::io::ErrorKind::NotFound
+                && refusal.path.parent().is_some_and(|folder| {
+                    !folder.as_os_str().is_empty() && std::fs::symlink_metadata(folder).is_err()
+                }) =>
+        {
+            format!("`{}` is not there, nor is its folder: make that first.", refusal.path.display())
+        }
         Reason::System(error) if error.kind() == std::io::ErrorKind::NotFound => format!(
             "`{}` is not there. Name a file or device that is, or have a file made: --create 16G.",
             refusal.path.display()

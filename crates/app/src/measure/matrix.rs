@@ -87,6 +87,14 @@ pub fn matrix(runner: &mut dyn Runner, order: &MatrixOrder) -> Result<Measured, 
             break;
         }
     }
+    for (asked, option) in [(order.small, "--small"), (order.large, "--large")] {
+        let shared = asked.div_ceil(targets) * targets;
+        if shared != asked {
+            measured.warnings.push(format!(
+                "{option} {asked} does not divide over {targets} devices: up to {shared} were under way, as many on each"
+            ));
+        }
+    }
     let found = conclude(order, &measured.points);
     measured.verdict = verdict(&found) + &failures(&measured.points);
     measured.matrix = Some(found);

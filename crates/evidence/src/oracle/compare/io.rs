@@ -54,7 +54,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by_function: bool, bytes: bo
         return 0;
     }
     // Reads first, then writes, where the columns stand as printed.
-    let is_printed_order = fold(&grid.columns[0].name) == "totalreads";
+    let is_printed_order = grid.columns.first().is_some_and(|first| fold(&first.name) == "totalreads");
     let mut writes = false;
     let mut rows = 0;
     for column in 0..grid.columns.len() {
