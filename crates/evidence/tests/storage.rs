@@ -1274,3 +1274,113 @@ fn a_disk_that_sar_left_out_as_idle_had_the_rate_of_its_busy_intervals() {
         db01;600;2026-11-22 12:20:01 UTC;sda;60.00;400.00;100.00;0.00;10.00;0.10;2.50;10.00\n";
     assert_eq!(mean_rates(sadf), [("sda: mix".to_owned(), 60.0), ("sdb: mix".to_owned(), 15.0)]);
 }
+
+/// The results of a text, as a command that compares or plots them has them.
+fn measured(text: &str) -> Vec<spindle_workload::Measured> {
+    read(text).results.into_iter().map(|r| r.measured).collect()
+}
+
+#[test]
+fn syncs_that_fio_counts_elsewhere_were_none_at_all() {
+    let text = |issued: &str| {
+        format!(
+            "w: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=sync, iodepth=1\n\
+             w: (groupid=0, jobs=1): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n  \
+               write: IOPS=100, BW=400KiB/s (410kB/s)(400KiB/1000msec); 0 zone resets\n    \
+                 clat (usec): min=4, max=24, avg=6.00, stdev=2.00\n  \
+               fsync/fdatasync/sync_file_range:\n    \
+                 sync (usec): min=128, max=418, avg=165.56, stdev=32.46\n     \
+                 issued rwts: total={issued} dropped=0,0,0,0\n"
+        )
+    };
+    // fdatasync, which fio prints below another name.
+    let found = rows(&text("0,100,0,0 short=99,0,0,0"));
+    assert_eq!((found[0].ios, found[1].ios), (Some(100.0), None));
+    assert!(near(found[1].latency_mean_us, 165.56));
+    assert!(read(&text("0,100,0,0 short=99,0,0,0")).results[0].report.notes[0].message.contains("fdatasync"));
+    // fsync; and both of them.
+    assert_eq!(rows(&text("0,100,0,99 short=0,0,0,0"))[1].ios, Some(99.0));
+    assert_eq!(rows(&text("0,100,0,50 short=49,0,0,0"))[1].ios, None);
+    assert_eq!(rows(&text("20,100,0,99 short=1,0,0,0"))[1].ios, Some(99.0), "a read that came back short");
+}
+
+#[test]
+fn a_job_shorter_than_a_millisecond_made_no_requests_a_second() {
+    let job = |version: &str, bytes: &str| {
+        format!(
+            "{{\"fio version\" : \"{version}\", \"jobs\" : [ {{ \"jobname\" : \"a\", \"groupid\" : 0, \"error\" : 0,\n\
+             \"read\" : {{ {bytes}, \"bw\" : 0, \"iops\" : 0, \"runtime\" : 0,\n\
+             \"clat\" : {{ \"min\" : 1, \"max\" : 9, \"mean\" : 5.0 }} }} }} ]}}\n"
+        )
+    };
+    for (text, bytes) in [
+        (job("fio-2.1.4", "\"io_bytes\" : 131072"), 134_217_728.0),
+        (job("fio-3.33", "\"io_bytes\" : 131072, \"io_kbytes\" : 128, \"bw_bytes\" : 0"), 131_072.0),
+    ] {
+        let reading = read(&text);
+        let row = &reading.results[0].report.tables.io_result[0];
+        assert_eq!((row.iops, row.mbps, row.bytes), (None, None, Some(bytes)), "{text}");
+        assert!(
+            reading.results[0].report.notes[0].message.contains("less than a millisecond"),
+            "it is said why"
+        );
+    }
+}
+
+#[test]
+fn json_of_iostat_was_said_to_hold_output_of_sar_too() {
+    let text = r#"{"sysstat": {"hosts": [ {"nodename": "db01", "sysname": "Linux", "release": "6.1.0", "number-of-cpus": 4,
+ "statistics": [ {"disk": [ {"disk_device": "sda", "r/s": 10.00, "w/s": 5.00, "rkB/s": 80.00, "wkB/s": 40.00} ]},
+ {"disk": [ {"disk_device": "sda", "r/s": 20.00, "w/s": 5.00, "rkB/s": 160.00, "wkB/s": 40.00} ]} ] } ]}}
+"#;
+    let reading = read(text);
+    assert_eq!((reading.refused, reading.results.len()), (None, 1));
+    let with_sadf = format!("{text}{}", text.replace("disk_device", "disk-device"));
+    assert!(read(&with_sadf).refused.is_some_and(|why| why.contains("output of sar")));
+}
+
+/// The summary of a run of Orion with large requests of one order.
+fn orion_summary(large: &str, mbps: f64) -> String {
+    format!(
+        "ORION VERSION 11.1.0.7.0\n\nCommandline:\n-run simple\n\nTest: t\nSmall IO size: 8 KB\nLarge IO size: 1024 KB\n\
+         IO Types: Small Random IOs, Large {large}\nSimulated Array Type: CONCAT\nWrite: 0%\n\n\
+         Maximum Large MBPS={mbps} @ Small=0 and Large=2\nMaximum Small IOPS=185 @ Small=17 and Large=0\n\
+         Minimum Small Latency=7.45 @ Small=1 and Large=0\n"
+    )
+}
+
+#[test]
+fn large_requests_of_orion_at_random_were_held_against_sequential_ones() {
+    let (random, streams) = (orion_summary("Random IOs", 34.5), orion_summary("Sequential Streams", 95.5));
+    let patterns = |text: &str| rows(text).into_iter().map(|r| r.pattern).collect::<Vec<_>>();
+    let of = |all: [&str; 3]| all.map(|p| Some(p.to_owned())).to_vec();
+    assert_eq!(patterns(&streams), of(["sequential", "random", "random"]));
+    assert_eq!(patterns(&random), of(["random"; 3]));
+    // Releases since 11.2 write them small.
+    assert_eq!(
+        patterns(&random.replace("IO Types: Small Random", "IO types: small random")),
+        of(["random"; 3])
+    );
+    assert_eq!(patterns(&random.replace("IO Types", "Types")), [None, None, None]);
+    let side = |text: &str| measured(text).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let both = spindle_workload::compare_results(&side(&random), &side(&streams)).unwrap();
+    assert_eq!((both.runs.len(), both.only_before.len(), both.only_after.len()), (2, 1, 1), "{both:?}");
+    let again = spindle_workload::compare_results(&side(&random), &side(&random)).unwrap();
+    assert_eq!(again.runs.len(), 3);
+}
+
+#[test]
+fn a_job_that_fio_ended_with_an_error_was_a_point_of_the_curve() {
+    let jobs = [1, 4, 16]
+        .map(|depth| fio_job(&format!("d{depth}"), depth, depth, 1_000 * u64::from(depth), 1_000, 900_000));
+    let whole = spindle_workload::DeviceCurve::of_results(&measured(&fio(&jobs))).unwrap();
+    assert_eq!(whole.points.len(), 3);
+    let failed = jobs.clone().map(|job| job.replace("\"error\" : 0", "\"error\" : 5"));
+    let mut one = jobs;
+    one[2].clone_from(&failed[2]);
+    let curve = spindle_workload::DeviceCurve::of_results(&measured(&fio(&one))).unwrap();
+    assert_eq!(curve.points.len(), 2);
+    assert!(curve.source.unwrap().contains("1 of 3 runs left out"));
+    let none = spindle_workload::DeviceCurve::of_results(&measured(&fio(&failed))).unwrap_err();
+    assert!(none.to_string().contains("ended the jobs of every run"), "{none}");
+}

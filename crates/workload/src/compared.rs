@@ -250,6 +250,10 @@ fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
                 if known.operation == "unknown" {
                     known.operation = row.operation;
                 }
+                // Its tables do not say what the summary says of the requests.
+                let (known, other) = (&mut known.parameters, row.parameters);
+                known.block_bytes = known.block_bytes.or(other.block_bytes);
+                known.pattern = known.pattern.take().or(other.pattern);
             }
             None => rows.push((summary, row)),
         }

@@ -10,13 +10,14 @@
 //! of `prio 0/0 clat` of some of the requests. With several output formats in one file the line of what was asked of
 //! a job may be missing. `mixed` beside reads and writes is their sum, and its rate is printed as 0. `All clients`
 //! behind the jobs of a `--client` is their sum too. Each call begins with group 0, and jobs that ran together are
-//! printed within a moment: those of another time are of another call.
+//! printed within a moment: those of another time are of another call. `issued rwts` counts fsync as the fourth of `total=`;
+//! fdatasync and sync_file_range, one and two places further in fio's array, come out as the first figures of `short=`.
 
 use super::StorageReading;
 use super::build::{Build, percentile, stream};
 use super::words::{half_digit, number, scaled};
 use spindle_facts::{Kind, Layout, SectionStatus};
-use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+use spindle_workload::{ENDED_BY_ERROR, LatencyFrom, Parameters, StreamResult};
 use std::collections::{HashMap, HashSet};
 
 /// Does a block of a job stand there?
@@ -50,6 +51,8 @@ struct Block<'a> {
     printed: Option<Printed<'a>>,
     parts: Vec<Part>,
     issued: [Option<u64>; 4],
+    /// More requests came back short than were made: these are syncs.
+    syncs_are_short: bool,
 }
 
 /// When a block was printed.
@@ -225,6 +228,7 @@ fn block_head(row: &str, line: u32) -> Option<Block<'_>> {
         printed: rest.split_once("pid=").and_then(|(_, rest)| Printed::of(rest.split_once(':')?.1)),
         parts: Vec::new(),
         issued: [None; 4],
+        syncs_are_short: false,
     })
 }
 
@@ -444,6 +448,11 @@ fn issued(block: &mut Block<'_>, rest: &str) {
     for (slot, figure) in block.issued.iter_mut().zip(figures) {
         *slot = figure.parse().ok();
     }
+    let short = rest.split_once("short=").map_or("", |(_, short)| short);
+    let short = short.split([' ', ';']).next().unwrap_or_default().split(['/', ',']);
+    let short = short.map(|f| f.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u64>().ok());
+    block.syncs_are_short =
+        block.issued.iter().zip(short).take(2).any(|(total, short)| short.is_some() && short > *total);
 }
 
 /// The last block of each job: `--status-interval` prints how far a job is, from its beginning on.
@@ -608,10 +617,18 @@ fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>)
             "trim" => 2,
             _ => 3,
         };
-        let total = if part.stream.operation == "mix" {
-            block.issued.iter().take(3).copied().sum()
-        } else {
-            block.issued[slot]
+        let total = match part.stream.operation.as_str() {
+            "mix" => block.issued.iter().take(3).copied().sum(),
+            // Their latencies stand there, so some were made.
+            "sync" if block.issued[slot] == Some(0) || block.syncs_are_short => {
+                build.note(
+                    Some(part.line),
+                    "`issued rwts` does not count these syncs: fdatasync has no place there and is printed below `short=`",
+                    "how many there were is taken as unknown",
+                );
+                None
+            }
+            _ => block.issued[slot],
         };
         let mut stream = complete(build, &part, total, block_bytes);
         if several {
@@ -627,7 +644,7 @@ fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>)
         rows,
     );
     if let Some(error) = block.error {
-        let said = format!("fio ended the job with error {error}");
+        let said = format!("{ENDED_BY_ERROR} {error}");
         match out.first_mut() {
             Some((_, stream)) => stream.errors.push(said),
             None => {

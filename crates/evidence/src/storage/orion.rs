@@ -259,6 +259,7 @@ fn summary(build: &mut Build, text: &str, first: u32) {
     let mut matrix = Matrix::default();
     let mut operation = "unknown";
     let mut sizes: (Option<u64>, Option<u64>) = (None, None);
+    let mut orders = (None, None);
     let mut histogram: Option<Histogram> = None;
     let mut first_line = None;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
@@ -297,6 +298,8 @@ fn summary(build: &mut Build, text: &str, first: u32) {
             sizes.0 = kib(size);
         } else if let Some(size) = behind("large io size") {
             sizes.1 = kib(size);
+        } else if let Some(types) = behind("io types") {
+            orders = (order(types, "small"), order(types, "large"));
         } else if let Some((what, at)) = figure(row).zip(place(row)) {
             first_line.get_or_insert(line);
             let found = points.entry(at).or_default();
@@ -393,10 +396,27 @@ fn summary(build: &mut Build, text: &str, first: u32) {
                 None => streams.push((found.line, part)),
             }
         }
-        build.point(at_point(small, large, block), streams);
+        let pattern = match (small > 0, large > 0) {
+            (true, false) => orders.0.map(str::to_owned),
+            (false, true) => orders.1.map(str::to_owned),
+            _ => orders.0.zip(orders.1).map(|(small, large)| {
+                if small == large { small.to_owned() } else { format!("small {small}, large {large}") }
+            }),
+        };
+        build.point(Parameters { pattern, ..at_point(small, large, block) }, streams);
     }
     if has_summary {
         build.matrix = Some(matrix);
+    }
+}
+
+/// The order of addresses behind `small` or `large` in `small random ios, large sequential streams`.
+fn order(types: &str, size: &str) -> Option<&'static str> {
+    let kind = types.split(',').find_map(|kind| kind.trim().strip_prefix(size))?;
+    match kind.split_whitespace().next()? {
+        "random" => Some("random"),
+        "sequential" => Some("sequential"),
+        _ => None,
     }
 }
 

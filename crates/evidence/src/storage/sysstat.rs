@@ -53,7 +53,9 @@ pub(super) fn is_sar(head: &str) -> bool {
 fn is_sadf_json(head: &str) -> bool {
     head.trim_start().starts_with('{')
         && head.contains("\"sysstat\"")
-        && ["\"disk-device\"", "\"number-of-cpus\"", "\"cpu-load"].iter().any(|key| head.contains(key))
+        && (["\"disk-device\"", "\"cpu-load"].iter().any(|key| head.contains(key))
+            // iostat has this key too.
+            || head.contains("\"number-of-cpus\"") && !is_json(head))
 }
 
 /// Of the CPUs, of memory: what `sar` prints without `-d`, behind the line about the machine.
