@@ -3,7 +3,9 @@
 //! What differs in kind is not put into one ratio: a latency that counts from the submission against one that
 //! leaves it out, percentiles of one basis against those of another. It is said instead.
 
-use crate::load_rows::{LoadRow, is_load, is_summary, is_watched, load_rows, rows_of_parts};
+use crate::load_rows::{
+    LoadRow, is_load, is_summary, is_watched, load_rows, reports_since_boot, rows_of_parts,
+};
 use crate::measured::{Measured, Parameters};
 use crate::result::LatencyFrom;
 use serde::Serialize;
@@ -142,6 +144,24 @@ pub fn compare_results(
         out.warnings.push(
             "iostat and sar say what a device did under the load of their time: a lower rate may be a lower load".to_owned(),
         );
+    }
+    for (name, side) in [("before", before), ("after", after)] {
+        let found = side.iter().filter(|(_, m)| is_watched(m)).map(|(_, m)| reports_since_boot(m));
+        let (left_out, alone) = found.fold((0, 0), |(left_out, alone), (from_boot, others)| {
+            if others > 0 { (left_out + from_boot, alone) } else { (left_out, alone + from_boot) }
+        });
+        if left_out > 0 {
+            out.warnings.push(format!(
+                "{name}: first reports of iostat count from boot and are left out beside others, {left_out} in all (those of \
+                 `iostat -y` do not)"
+            ));
+        }
+        if alone > 0 {
+            out.warnings.push(format!(
+                "{name}: a report of iostat that counts from boot is the only one of its call, and is taken: it is a mean over \
+                 the time since then"
+            ));
+        }
     }
     let bytes =
         |rows: &[(String, Measured)]| rows.iter().flat_map(|(_, m)| m.all_warnings()).collect::<Vec<_>>();
