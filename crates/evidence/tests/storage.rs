@@ -1568,3 +1568,82 @@ fn results_between_marks_of_html_were_no_results() {
     assert_eq!(rows(&format!("<pre>{fio}</pre>\n"))[0].latency_mean_us, Some(6.0));
     assert!(read_storage("file", b"<html><pre>ORION VERSION 11.1.0.7.0\n").is_none(), "a document");
 }
+
+#[test]
+fn one_block_for_different_jobs_was_named_after_the_first() {
+    let text = "log: (g=0): rw=write, bs=(R) 1024B-1024B, (W) 1024B-1024B, (T) 1024B-1024B, ioengine=psync, iodepth=1\n\
+        data: (g=0): rw=randrw, bs=(R) 16.0KiB-16.0KiB, (W) 16.0KiB-16.0KiB, (T) 16.0KiB-16.0KiB, ioengine=psync, iodepth=1\n\
+        fio-3.33\n\nlog: (groupid=0, jobs=2): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n  \
+          read: IOPS=100, BW=1600KiB/s (1638kB/s)(1600KiB/1000msec)\n  \
+          write: IOPS=300, BW=1800KiB/s (1843kB/s)(1800KiB/1000msec); 0 zone resets\n     \
+          issued rwts: total=100,300,0,0 short=0,0,0,0 dropped=0,0,0,0\n";
+    let reading = read(text);
+    let report = &reading.results[0].report;
+    assert!(report.notes[0].message.contains("2 different jobs (log, data)"), "{:?}", report.notes);
+    assert_eq!(report.tables.io_result[0].stream, "log and 1 more, read");
+    assert_eq!(
+        (report.tables.io_result[0].block_bytes, report.tables.io_result[0].concurrency),
+        (None, None)
+    );
+    // In JSON the options are those of one of them, of which the figures make another size.
+    let json = fio(&[fio_job("log", 0, 1, 1_000, 1_000, 900_000).replace("\"8k\"", "\"16k\"")]);
+    let row = &rows(&json)[0];
+    assert_eq!((row.block_bytes, row.pattern.as_deref(), row.concurrency), (None, None, None));
+}
+
+#[test]
+fn earlier_reports_of_a_job_were_left_out_without_a_word() {
+    let block = |at: &str, ios: u32, ms: u32| {
+        format!(
+            "j: (groupid=0, jobs=1): err= 0: pid=7: Fri Mar 15 {at} 2024\n  \
+               read: IOPS=100, BW=400KiB/s (410kB/s)(400KiB/{ms}msec)\n     \
+               issued rwts: total={ios},0,0,0 short=0,0,0,0 dropped=0,0,0,0\n"
+        )
+    };
+    let text = block("21:14:18", 100, 1_000) + &block("21:14:19", 200, 2_000);
+    let reading = read(&text);
+    assert_eq!(rows(&text).len(), 1);
+    assert!(reading.results[0].report.notes[0].message.contains("2 reports in all, 1 of them the last"));
+}
+
+#[test]
+fn figures_of_fio_without_their_job_were_said_to_be_no_oracle_report() {
+    let new = "  read: IOPS=11.8k, BW=1471MiB/s (1542MB/s)(200MiB/136msec)\n    clat (usec): min=4, max=24, avg=6.00\n";
+    let old = "write: io=102680KB, bw=622133 B/s, iops=151 , runt=169006msec\n";
+    for text in [new, old] {
+        let reading = read(text);
+        assert!(
+            reading.results.is_empty()
+                && reading.refused.is_some_and(|why| why.contains("heads of its jobs"))
+        );
+    }
+    let beside = format!("{MACHINE}{}{}\n{new}", report_of(9.0), report_of(8.0));
+    assert!(read(&beside).refused.is_some_and(|why| why.contains("a result of fio")));
+}
+
+#[test]
+fn a_size_that_the_figures_refute_was_put_beside_one_that_is_known() {
+    let text = |asked: &str, bw: &str, io: &str| {
+        format!(
+            "{asked}w: (groupid=0, jobs=1): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n  \
+               write: IOPS=100, BW={bw}({io}/10000msec); 0 zone resets\n     \
+               issued rwts: total=0,1000,0,0 short=0,0,0,0 dropped=0,0,0,0\n"
+        )
+    };
+    let asked = "w: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1\n";
+    let known = text(asked, "400KiB/s (410kB/s)", "4000KiB");
+    let side = |text: &str| measured(text).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let compare = |a: &str, b: &str| spindle_workload::compare_results(&side(a), &side(b));
+    assert_eq!(compare(&text("", "400KiB/s (410kB/s)", "4000KiB"), &known).unwrap().runs.len(), 1);
+    let other = text("", "225KiB/s (230kB/s)", "2250KiB");
+    assert!(compare(&other, &known).unwrap_err().contains("no load in common"));
+    assert!(compare(&known, &other).is_err());
+}
+
+#[test]
+fn a_time_zone_in_the_headings_of_sar_made_all_rows_too_short() {
+    let text = "05:26:43  IST       DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n\
+        05:26:44      sda      3.16      4.17      134.74      0.00      0.00      2.67      1.26\n";
+    assert_eq!(rows(text)[0].phase.as_deref(), Some("05:26:44"));
+    assert_eq!((rows(text)[0].iops, rows(text)[0].latency_mean_us), (Some(3.16), Some(2_670.0)));
+}

@@ -409,6 +409,17 @@ fn unknown_on_one_side(row: &LoadRow, other: &LoadRow) -> Option<Vec<String>> {
     look("the read-ahead", &a.read_ahead_bytes, &b.read_ahead_bytes, &mut out)?;
     look("the range", &a.range_bytes, &b.range_bytes, &mut out)?;
     look("the distance", &a.distance_bytes, &b.distance_bytes, &mut out)?;
+    // What its options do not say, its figures may refute.
+    for (size, unknown) in [(a.block_bytes, other), (b.block_bytes, row)] {
+        let figures = unknown.iops.filter(|rate| *rate > 0.0).zip(unknown.mbps);
+        let seen =
+            figures.filter(|_| unknown.parameters.block_bytes.is_none()).map(|(rate, mb)| mb * 1e6 / rate);
+        if let Some((size, seen)) = size.zip(seen)
+            && !(0.75..=1.33).contains(&(seen / size as f64))
+        {
+            return None;
+        }
+    }
     look("bytes of a request", &a.block_bytes, &b.block_bytes, &mut out)?;
     look("the order of addresses", &a.pattern, &b.pattern, &mut out)?;
     Some(out)

@@ -208,7 +208,9 @@ fn result(source: &str, document: &json::Document) -> Option<StorageResult> {
             build.environment.host = json.text_at("hostname").map(str::to_owned);
         }
         let own = json.get("job options");
-        let options = (own.is_some() || global.is_some()).then_some((own, global));
+        // Of the sum over clients each has its own.
+        let known = own.is_some() || global.is_some() && name != "All clients";
+        let options = known.then_some((own, global));
         jobs.push(Job { json, name, group: json.number_at("groupid").unwrap_or(0.0), options });
     }
     devices(&mut build, &jobs);
@@ -320,6 +322,10 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
     parameters.offered_iops = offered(jobs);
     parameters.paced = jobs.iter().any(is_paced);
     parameters.pace = pace(jobs);
+    let say = |names: [&str; 2], what: &str| {
+        let said = names.iter().any(|name| jobs.iter().any(|job| job.has_option(name)));
+        if said { "say".to_owned() } else { format!("name no {what}, and fio then makes") }
+    };
     // Little's law: more cannot have been under way than was asked for.
     let seen: f64 = streams
         .iter()
@@ -331,8 +337,9 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         build.note(
             Some(line),
             format!(
-                "the options of `{}` say {asked} requests under way, its figures {seen:.1}: they stand for several jobs",
-                jobs[0].name
+                "the options of `{}` {} {asked} requests under way, its figures {seen:.1}: they stand for several jobs",
+                jobs[0].name,
+                say(["iodepth", "numjobs"], "depth")
             ),
             "how many requests were under way is taken as unknown",
         );
@@ -351,12 +358,13 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         build.note(
             Some(line),
             format!(
-                "the options of `{}` say requests of {asked} bytes, its figures {seen:.0}: they stand for several jobs",
-                jobs[0].name
+                "the options of `{}` {} requests of {asked} bytes, its figures {seen:.0}: they stand for several jobs",
+                jobs[0].name,
+                say(["bs", "blocksize"], "size")
             ),
-            "size and pattern of the requests are taken as unknown",
+            "size and pattern of the requests are taken as unknown, and how many were under way",
         );
-        (parameters.block_bytes, parameters.pattern) = (None, None);
+        (parameters.block_bytes, parameters.pattern, parameters.concurrency) = (None, None, None);
         (parameters.read_pct, parameters.places) = (None, None);
     }
     build.point(parameters, streams);

@@ -48,7 +48,7 @@ const HEAD: usize = 256 << 10;
 type IsIt = fn(&str) -> bool;
 
 /// Results in plain text, by what tells them.
-const KINDS: [(IsIt, Kind); 9] = [
+const KINDS: [(IsIt, Kind); 10] = [
     (fio_text::is_it, Kind::Fio),
     (fio_terse::is_it, Kind::Fio),
     (fio_log::is_it, Kind::Fio),
@@ -58,6 +58,7 @@ const KINDS: [(IsIt, Kind); 9] = [
     (sysstat::is_iostat, Kind::Iostat),
     (sysstat::is_sar, Kind::Sar),
     (calibrate_io::is_it, Kind::CalibrateIo),
+    (fio_text::is_headless, Kind::Fio),
 ];
 
 /// What a text is, where it is a result of a storage measurement.
@@ -161,7 +162,8 @@ fn read_as(kind: Kind, source: &str, text: &str) -> StorageReading {
         Kind::Fio if fio_json::is_it(text) => fio_json::read(source, text),
         Kind::Fio if fio_text::is_it(text) => fio_text::read(source, text),
         Kind::Fio if fio_terse::is_it(text) => fio_terse::read(source, text),
-        Kind::Fio => fio_log::read(text),
+        Kind::Fio if fio_log::is_it(text) || fio_log::is_of_histograms(text) => fio_log::read(text),
+        Kind::Fio => fio_text::read(source, text),
         Kind::Orion => orion::read(source, text),
         Kind::Slob => slob::read(source, text),
         Kind::Iostat => sysstat::iostat(source, text),

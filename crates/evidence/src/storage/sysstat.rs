@@ -847,8 +847,9 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
         }
         let mut cells = cells(row, names.len(), *device > *time);
         let average = cells.first() == Some(&"Average:");
-        if average && *time == 2 && cells.len() + 1 == names.len() {
-            // The headings above have AM or PM as a word of their own.
+        let zone = *time == 2 && !matches!(names[1], "AM" | "PM");
+        if (average || zone) && *time == 2 && cells.len() + 1 == names.len() {
+            // The headings above have AM or PM as a word of their own, or a time zone that rows do not have.
             cells.insert(1, "");
         }
         // Another table of sar, or a restart.
@@ -867,7 +868,7 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
             }
             continue;
         }
-        let now = if average { AVERAGE.to_owned() } else { cells[..*time].join(" ") };
+        let now = if average { AVERAGE.to_owned() } else { cells[..*time].join(" ").trim_end().to_owned() };
         if now != phase {
             end(build, &phase, &mut rows, true);
         }
