@@ -478,13 +478,12 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option
     flush(build, &mut devices, &mut reports);
     if reports.count > 0 {
         build.section("Device", first, SectionStatus::Read, reports.count as usize);
-        match headless {
-            Some(line) => build.note(
+        if let Some(line) = headless {
+            build.note(
                 Some(line),
                 "rows of devices stand above the first headings: what their columns are is not printed",
                 "they are left out; the reports below them are intervals, none counts from boot",
-            ),
-            None => {}
+            );
         }
     }
     if let Some(line) = reports.from_boot {
