@@ -63,8 +63,7 @@ impl DeviceCurve {
         };
         let spoiled = |p: &Point| p.result.is_spoiled() || ended(p);
         let failing = results.iter().flat_map(|m| &m.points).filter(|p| spoiled(p)).count();
-        let all_points: Vec<&Point> = results.iter().flat_map(|m| &m.points).collect();
-        let any_ended = all_points.iter().any(|p| ended(p));
+        let any_ended = results.iter().flat_map(|m| &m.points).any(ended);
         let kept: Vec<Measured>;
         let results = if failing == 0 {
             results
@@ -100,9 +99,11 @@ impl DeviceCurve {
         });
         let Some(first) = rows.first() else {
             return refuse(if results.iter().any(|m| m.calibration.is_some()) {
-                "the calibration has no latency: it is missing, or printed as 0, which is less than half a millisecond;                      `spindle measure ramp --curve` measures one"
+                "the calibration has no latency: it is missing, or printed as 0, which is less than half a millisecond; \
+                 `spindle measure ramp --curve` measures one"
             } else {
-                "no run in it has both a rate and a latency: of Orion give the files of rates and of latencies, each with                      --curve"
+                "no run in it has both a rate and a latency: of Orion give the files of rates and of latencies, each with \
+                 --curve"
             });
         };
         for row in &rows {
