@@ -1191,7 +1191,8 @@ fn a_report_behind_rows_without_headings_is_an_interval() {
         let phase = found.measured.points[0].parameters.phase.clone();
         (phase.unwrap(), found.report.notes.iter().any(|n| n.message.contains("above the first headings")))
     };
-    assert_eq!(phase(report), ("since boot".to_owned(), false));
+    let machine = "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n";
+    assert_eq!(phase(&format!("{machine}{report}")), ("since boot".to_owned(), false));
     assert_eq!(phase(&format!("{rows_alone}{report}")), ("1".to_owned(), true));
 }
 
@@ -1273,4 +1274,376 @@ fn a_disk_that_sar_left_out_as_idle_had_the_rate_of_its_busy_intervals() {
         db01;600;2026-11-22 12:10:01 UTC;sdb;30.00;400.00;100.00;0.00;10.00;0.10;2.50;10.00\n\
         db01;600;2026-11-22 12:20:01 UTC;sda;60.00;400.00;100.00;0.00;10.00;0.10;2.50;10.00\n";
     assert_eq!(mean_rates(sadf), [("sda: mix".to_owned(), 60.0), ("sdb: mix".to_owned(), 15.0)]);
+}
+
+/// The results of a text, as a command that compares or plots them has them.
+fn measured(text: &str) -> Vec<spindle_workload::Measured> {
+    read(text).results.into_iter().map(|r| r.measured).collect()
+}
+
+#[test]
+fn syncs_that_fio_counts_elsewhere_were_none_at_all() {
+    let text = |issued: &str| {
+        format!(
+            "w: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=sync, iodepth=1\n\
+             w: (groupid=0, jobs=1): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n  \
+               write: IOPS=100, BW=400KiB/s (410kB/s)(400KiB/1000msec); 0 zone resets\n    \
+                 clat (usec): min=4, max=24, avg=6.00, stdev=2.00\n  \
+               fsync/fdatasync/sync_file_range:\n    \
+                 sync (usec): min=128, max=418, avg=165.56, stdev=32.46\n     \
+                 issued rwts: total={issued} dropped=0,0,0,0\n"
+        )
+    };
+    // fdatasync, which fio prints below another name.
+    let found = rows(&text("0,100,0,0 short=99,0,0,0"));
+    assert_eq!((found[0].ios, found[1].ios), (Some(100.0), None));
+    assert!(near(found[1].latency_mean_us, 165.56));
+    assert!(read(&text("0,100,0,0 short=99,0,0,0")).results[0].report.notes[0].message.contains("fdatasync"));
+    // fsync; and both of them.
+    assert_eq!(rows(&text("0,100,0,99 short=0,0,0,0"))[1].ios, Some(99.0));
+    assert_eq!(rows(&text("0,100,0,50 short=49,0,0,0"))[1].ios, None);
+    assert_eq!(rows(&text("20,100,0,99 short=1,0,0,0"))[1].ios, Some(99.0), "a read that came back short");
+}
+
+#[test]
+fn a_job_shorter_than_a_millisecond_made_no_requests_a_second() {
+    let job = |version: &str, bytes: &str| {
+        format!(
+            "{{\"fio version\" : \"{version}\", \"jobs\" : [ {{ \"jobname\" : \"a\", \"groupid\" : 0, \"error\" : 0,\n\
+             \"read\" : {{ {bytes}, \"bw\" : 0, \"iops\" : 0, \"runtime\" : 0,\n\
+             \"clat\" : {{ \"min\" : 1, \"max\" : 9, \"mean\" : 5.0 }} }} }} ]}}\n"
+        )
+    };
+    for (text, bytes) in [
+        (job("fio-2.1.4", "\"io_bytes\" : 131072"), 134_217_728.0),
+        (job("fio-3.33", "\"io_bytes\" : 131072, \"io_kbytes\" : 128, \"bw_bytes\" : 0"), 131_072.0),
+    ] {
+        let reading = read(&text);
+        let row = &reading.results[0].report.tables.io_result[0];
+        assert_eq!((row.iops, row.mbps, row.bytes), (None, None, Some(bytes)), "{text}");
+        assert!(
+            reading.results[0].report.notes[0].message.contains("less than a millisecond"),
+            "it is said why"
+        );
+    }
+}
+
+#[test]
+fn json_of_iostat_was_said_to_hold_output_of_sar_too() {
+    let text = r#"{"sysstat": {"hosts": [ {"nodename": "db01", "sysname": "Linux", "release": "6.1.0", "number-of-cpus": 4,
+ "statistics": [ {"disk": [ {"disk_device": "sda", "r/s": 10.00, "w/s": 5.00, "rkB/s": 80.00, "wkB/s": 40.00} ]},
+ {"disk": [ {"disk_device": "sda", "r/s": 20.00, "w/s": 5.00, "rkB/s": 160.00, "wkB/s": 40.00} ]} ] } ]}}
+"#;
+    let reading = read(text);
+    assert_eq!((reading.refused, reading.results.len()), (None, 1));
+    let with_sadf = format!("{text}{}", text.replace("disk_device", "disk-device"));
+    assert!(read(&with_sadf).refused.is_some_and(|why| why.contains("output of sar")));
+}
+
+/// The summary of a run of Orion with large requests of one order.
+fn orion_summary(large: &str, mbps: f64) -> String {
+    format!(
+        "ORION VERSION 11.1.0.7.0\n\nCommandline:\n-run simple\n\nTest: t\nSmall IO size: 8 KB\nLarge IO size: 1024 KB\n\
+         IO Types: Small Random IOs, Large {large}\nSimulated Array Type: CONCAT\nWrite: 0%\n\n\
+         Maximum Large MBPS={mbps} @ Small=0 and Large=2\nMaximum Small IOPS=185 @ Small=17 and Large=0\n\
+         Minimum Small Latency=7.45 @ Small=1 and Large=0\n"
+    )
+}
+
+#[test]
+fn large_requests_of_orion_at_random_were_held_against_sequential_ones() {
+    let (random, streams) = (orion_summary("Random IOs", 34.5), orion_summary("Sequential Streams", 95.5));
+    let patterns = |text: &str| rows(text).into_iter().map(|r| r.pattern).collect::<Vec<_>>();
+    let of = |all: [&str; 3]| all.map(|p| Some(p.to_owned())).to_vec();
+    assert_eq!(patterns(&streams), of(["sequential", "random", "random"]));
+    assert_eq!(patterns(&random), of(["random"; 3]));
+    // Releases since 11.2 write them small.
+    assert_eq!(
+        patterns(&random.replace("IO Types: Small Random", "IO types: small random")),
+        of(["random"; 3])
+    );
+    assert_eq!(patterns(&random.replace("IO Types", "Types")), [None, None, None]);
+    let side = |text: &str| measured(text).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let both = spindle_workload::compare_results(&side(&random), &side(&streams)).unwrap();
+    assert_eq!((both.runs.len(), both.only_before.len(), both.only_after.len()), (2, 1, 1), "{both:?}");
+    let again = spindle_workload::compare_results(&side(&random), &side(&random)).unwrap();
+    assert_eq!(again.runs.len(), 3);
+}
+
+#[test]
+fn a_job_that_fio_ended_with_an_error_was_a_point_of_the_curve() {
+    let jobs = [1, 4, 16]
+        .map(|depth| fio_job(&format!("d{depth}"), depth, depth, 1_000 * u64::from(depth), 1_000, 900_000));
+    let whole = spindle_workload::DeviceCurve::of_results(&measured(&fio(&jobs))).unwrap();
+    assert_eq!(whole.points.len(), 3);
+    let failed = jobs.clone().map(|job| job.replace("\"error\" : 0", "\"error\" : 5"));
+    let mut one = jobs;
+    one[2].clone_from(&failed[2]);
+    let curve = spindle_workload::DeviceCurve::of_results(&measured(&fio(&one))).unwrap();
+    assert_eq!(curve.points.len(), 2);
+    assert!(curve.source.unwrap().contains("1 of 3 runs left out"));
+    let none = spindle_workload::DeviceCurve::of_results(&measured(&fio(&failed))).unwrap_err();
+    assert!(none.to_string().contains("ended the jobs of every run"), "{none}");
+}
+
+/// The line about the machine, as iostat and sar begin with it.
+const MACHINE: &str = "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n";
+
+/// A report of iostat of one device.
+fn report_of(reads: f64) -> String {
+    format!(
+        "Device            r/s     rkB/s   r_await     w/s     wkB/s   w_await  %util\n\
+         sda             {reads:.2}    160.00      1.50    5.00     40.00      2.00   3.00\n\n"
+    )
+}
+
+#[test]
+fn intervals_of_iostat_were_said_to_count_from_boot() {
+    let two = report_of(900.0) + &report_of(100.0);
+    let phases = |text: &str| {
+        let found = read(text).results.remove(0);
+        let phases = found.measured.points.iter().map(|p| p.parameters.phase.clone().unwrap());
+        let said = found.report.notes.iter().map(|n| n.message.clone()).collect::<Vec<_>>().join("\n");
+        (phases.collect::<Vec<_>>().join(","), said)
+    };
+    assert_eq!(phases(&format!("{MACHINE}{two}")).0, "since boot,2");
+    for command in [
+        "$ iostat -xy 1 2",
+        "[root@db01 ~]# /usr/bin/iostat -d -y -x 1 | tee log",
+        "    shell> iostat 1 2 -y",
+    ] {
+        let (found, said) = phases(&format!("{command}\n{MACHINE}{two}"));
+        assert_eq!((found.as_str(), said.as_str()), ("1,2", ""), "{command}");
+    }
+    for other in ["$ iostat -x 1 2", "$ iostat --dec=2 -x sdy", "output of iostat without -y"] {
+        assert_eq!(phases(&format!("{other}\n{MACHINE}{two}")).0, "since boot,2", "{other}");
+    }
+    // The option is that of one call.
+    let calls = format!("$ iostat -y -x 1 2\n{MACHINE}{two}{MACHINE}{two}");
+    assert_eq!(phases(&calls).0, "1,2,since boot,4");
+    // An excerpt may begin with any report.
+    let (found, said) = phases(&two);
+    assert_eq!(found, "1,2");
+    assert!(said.contains("whether this is one is not known"), "{said}");
+    assert_eq!(mean_rates(&two)[0].1, 500.0);
+    // What is left out is said.
+    let side = |text: &str| measured(text).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let (whole, alone) = (format!("{MACHINE}{two}"), format!("{MACHINE}{}", report_of(9.0)));
+    let both = spindle_workload::compare_results(&side(&whole), &side(&alone)).unwrap();
+    let said = both.warnings.join("\n");
+    assert!(said.contains("before: first reports of iostat count from boot and are left out"), "{said}");
+    assert!(said.contains("after: a report of iostat that counts from boot is the only one"), "{said}");
+}
+
+#[test]
+fn discards_counted_as_requests_and_not_as_bytes() {
+    let plain = format!(
+        "{MACHINE}Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    kB_dscd\n\
+         sda              10.00       100.00       100.00         0.00        100        100          0\n\n\
+         Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    kB_dscd\n\
+         sda             417.80     44576.00       523.20   1131060.00      44576        523    1131060\n\n"
+    );
+    let sadf = "# hostname;interval;timestamp;DEV;tps;rkB/s;wkB/s;dkB/s;areq-sz;aqu-sz;await;%util\n\
+        db01;600;2026-11-22 12:10:01 UTC;sda;417.80;44576.00;523.20;1131060.00;2815.12;21.85;52.28;54.68\n\
+        db01;600;2026-11-22 12:20:01 UTC;sda;12.60;323.20;0.00;0.00;25.65;0.03;2.62;1.60\n";
+    for text in [plain.as_str(), sadf] {
+        let reading = read(text);
+        let report = &reading.results[0].report;
+        let trims: Vec<_> = report.tables.io_result.iter().filter(|r| r.operation == "trim").collect();
+        assert_eq!((trims.len(), trims[0].iops), (1, None));
+        assert!(near(trims[0].mbps, 1_131_060.0 * 1_024.0 / 1e6));
+        assert!(report.notes.iter().any(|n| n.message.contains("hold discards")), "{text}");
+    }
+    // The other interval had none.
+    let side = |text: &str| measured(text).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let both = spindle_workload::compare_results(&side(sadf), &side(sadf)).unwrap();
+    let trims = both.runs.iter().find(|run| run.operation == "trim").unwrap();
+    assert!((trims.figures[0].before - 1_131_060.0 * 1_024.0 / 1e6 / 2.0).abs() < 1e-6, "{trims:?}");
+    assert!(read(&sadf.replace("1131060.00", "0.00")).results[0].report.notes.is_empty());
+}
+
+#[test]
+fn lines_that_a_mail_broke_lost_their_latencies() {
+    let sar = "Linux 6.1.0 (db01) \t11/22/2026\n_x86_64_\t(4 CPU)\n\n\
+        00:00:01          DEV       tps     rkB/s     wkB/s   areq-sz\naqu-sz     await     svctm     %util\n\
+        00:05:01       dev7-0      1.74      0.92      6.02      4.00\n0.29    184.17     28.01      4.86\n\
+        00:15:01       dev7-0      4.77      3.35     15.74      4.00\n0.53    119.11     14.67      7.00\n\
+        Average:       dev7-0      3.77      2.35     11.74      4.00\n0.43    149.11     14.67      7.00\n";
+    let reading = read(sar);
+    assert_eq!((&reading.refused, reading.results[0].report.notes.len()), (&None, 0));
+    let means: Vec<_> = rows(sar).iter().map(|r| (r.line, r.latency_mean_us)).collect();
+    assert_eq!(means, [(6, Some(184_170.0)), (8, Some(119_110.0)), (10, Some(149_110.0))]);
+    let iostat = format!(
+        "{MACHINE}Device             r/s      w/s      rMB/s      wMB/s rrqm/s   wrqm/s\n\
+         %rrqm  %wrqm r_await w_await aqu-sz rareq-sz wareq-sz  svctm  %util\n\
+         nvme0n1     420.00     0.00    52.50    0.00 0.00    0.00\n0.00 0.00   0.30    0.00   1.04   128.00 0.00   2.38  99.87\n\
+         nvme1n1     417.67    0.00   52.21   0.00 0.00   0.00\n0.00 0.00    0.30    0.00   1.03   128.00 0.00   2.39 100.00\n\n"
+    );
+    let found = rows(&iostat);
+    assert_eq!(
+        (found.len(), found[0].latency_mean_us, found[2].latency_mean_us),
+        (4, Some(300.0), Some(300.0))
+    );
+    // A row whose rest is missing is told, and takes nothing of the next one.
+    let cut = iostat.replacen("0.00 0.00   0.30    0.00   1.04   128.00 0.00   2.38  99.87\n", "", 1);
+    assert_eq!((rows(&cut).len(), read(&cut).refused.is_some()), (2, true));
+    // Columns in a table of their own, whose rows name no device.
+    let apart = "Device            r/s     w/s   rMB/s   wMB/s  rrqm/s  wrqm/s\n\
+        nvme0n1         523.0   312.0   65.4    24.8     0.0     4.2\n\n            \
+        r_await  w_await  aqu-sz  rareq-sz  wareq-sz  %util\n               0.38     1.24    0.72    128.2     81.4      89.7\n\n";
+    let reading = read(apart);
+    assert!(reading.results[0].report.notes[0].message.contains("without the device"), "latencies are lost");
+}
+
+#[test]
+fn rows_of_devices_were_said_to_be_of_the_cpus_alone() {
+    let glued = format!(
+        "{MACHINE}avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n          15.43    0.00   16.39   16.11    0.00   52.07\n\n\
+         Device:rrqm/s wrqm/s   r/s    w/s    rsec/s   wsec/s avgrq-sz avgqu-sz   await   svctm   %util\n\
+         sda    0.83   30.26   2.11    5.26    58.64   288.65    47.10      2.32  313.92    9.47    6.98\n\n"
+    );
+    assert_eq!((rows(&glued)[0].iops, rows(&glued)[1].iops), (Some(2.11), Some(5.26)));
+    let remark = "> Device:        tps   Blk_read/s   Blk_wrtn/s   Blk_read   Blk_wrtn\n\
+        > dev8-0      406.46      6285.98      2083.54     108056      35816  (root/swap)\n\
+        > dev8-1      103.49      1149.51       916.35      19760      15752  # swap 2\n";
+    let reading = read(remark);
+    // A remark with a number in it may be a cell.
+    assert_eq!((rows(remark).len(), rows(remark)[0].iops), (1, Some(406.46)));
+    assert!(reading.refused.is_some_and(|why| why.contains("line 3")));
+    // The reason is that of the text without its marks.
+    let none = read("> Device:        tps   Blk_read/s   Blk_wrtn/s   Blk_read   Blk_wrtn\n>\n");
+    assert!(none.refused.is_some_and(|why| why.contains("no row of a device")));
+    let spaced = "\u{3000}\u{3000}Device:    rrqm/s  wrqm/s   r/s    w/s     rsec/s   wsec/s  await  svctm  %util\n\n\
+        \u{3000}\u{3000}sda          0.00    0.00      1.00   2.00    0.00    0.00  0.00    0.00   0.00\n\n\
+        \u{3000}\u{3000}sdb          0.00   1122  17.00  9.00  192.00 9216.00 1033.43  13.17 100.10\n\nThat is all of it.\n";
+    let reading = read(spaced);
+    assert_eq!((reading.refused, reading.results[0].measured.points[0].result.streams.len()), (None, 6));
+    // A calibration has no files of rates and of latencies.
+    let text = "max_iops = 1351136\nlatency = 0\nmax_mbps = 18738\n";
+    let why = spindle_workload::DeviceCurve::of_results(&measured(text)).unwrap_err().to_string();
+    assert!(why.contains("calibration") && !why.contains("Orion"), "{why}");
+}
+
+#[test]
+fn latencies_that_slob_prints_were_left_out() {
+    let table = "FILE|SESSIONS|ELAPSED|PREADS|READ_MBS|PWRITES|WRITE_MBS|REDO_MBS|DFSR_LAT|DPR_LAT|DFPR_LAT|DFPW_LAT|LFPW_LAT|\n\
+        awr.txt.8|8|301|62011|485|12044|98|24|112|0|240|    1843|     455|\n";
+    let found = rows(table);
+    let means: Vec<_> = found.iter().map(|r| (r.operation.as_str(), r.latency_mean_us)).collect();
+    let expected = [("read", 112.0), ("write", 1_843.0), ("write", 455.0), ("read", 240.0)]
+        .map(|(name, us)| (name, Some(us)));
+    assert_eq!(means, expected, "0 is no such wait");
+    // The waits for other reads have no rate, and take none from all reads.
+    let side = || measured(table).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let both = spindle_workload::compare_results(&side(), &side()).unwrap();
+    assert_eq!((both.runs.len(), both.runs[0].figures[0].before), (4, 62_011.0));
+}
+
+#[test]
+fn figures_of_orion_between_stars_were_lost() {
+    let text = "orion -run simple -testname t ***-num_disks 4***\n4 files found.Maximum Large ***MBPS=155.63*** @ Small=0 and Large=7\n\
+        orion -run oltp -write 50\nMaximum Small IOPS=918 @ Small=68 and Large=0\n";
+    let reading = read(text);
+    assert_eq!(reading.results.len(), 2, "two runs");
+    let found = rows(text);
+    assert!(near(found[0].mbps, 155.63 * 1.048_576) && near(found[1].iops, 918.0));
+    let alone = "**Maximum Large MBPS=10** @ Small=0 and Large=2\n";
+    assert!(near(rows(alone)[0].mbps, 10.485_76));
+}
+
+#[test]
+fn results_between_marks_of_html_were_no_results() {
+    let iostat = format!("{MACHINE}{}{}", report_of(9.0), report_of(8.0));
+    let fio = "<span class=\"b\">j</span>: (groupid=0, <span>jobs</span>=1): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n\
+        <span class=\"c\">read</span>: IOPS=100, BW=400KiB/s (410kB/s)(400KiB/1000msec)\n    \
+        clat (usec): min=4, max=24, avg=6.00, stdev=2.00\n  IO depths : &gt;=64=0.0%\n";
+    for (text, count) in [(orion_summary("Random IOs", 34.5), 3), (iostat, 4), (fio.to_owned(), 1)] {
+        for head in
+            ["<pre>", "<p>So it was:</p>\n<pre><code class=\"x y\">", "<details><summary>more</summary>\n\n"]
+        {
+            let found = rows(&format!("{head}{text}</code></pre>\n"));
+            assert_eq!(found.len(), count, "{head}{text}");
+        }
+    }
+    assert_eq!(rows(&format!("<pre>{fio}</pre>\n"))[0].latency_mean_us, Some(6.0));
+    assert!(read_storage("file", b"<html><pre>ORION VERSION 11.1.0.7.0\n").is_none(), "a document");
+}
+
+#[test]
+fn one_block_for_different_jobs_was_named_after_the_first() {
+    let text = "log: (g=0): rw=write, bs=(R) 1024B-1024B, (W) 1024B-1024B, (T) 1024B-1024B, ioengine=psync, iodepth=1\n\
+        data: (g=0): rw=randrw, bs=(R) 16.0KiB-16.0KiB, (W) 16.0KiB-16.0KiB, (T) 16.0KiB-16.0KiB, ioengine=psync, iodepth=1\n\
+        fio-3.33\n\nlog: (groupid=0, jobs=2): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n  \
+          read: IOPS=100, BW=1600KiB/s (1638kB/s)(1600KiB/1000msec)\n  \
+          write: IOPS=300, BW=1800KiB/s (1843kB/s)(1800KiB/1000msec); 0 zone resets\n     \
+          issued rwts: total=100,300,0,0 short=0,0,0,0 dropped=0,0,0,0\n";
+    let reading = read(text);
+    let report = &reading.results[0].report;
+    assert!(report.notes[0].message.contains("2 different jobs (log, data)"), "{:?}", report.notes);
+    assert_eq!(report.tables.io_result[0].stream, "log and 1 more, read");
+    assert_eq!(
+        (report.tables.io_result[0].block_bytes, report.tables.io_result[0].concurrency),
+        (None, None)
+    );
+    // In JSON the options are those of one of them, of which the figures make another size.
+    let json = fio(&[fio_job("log", 0, 1, 1_000, 1_000, 900_000).replace("\"8k\"", "\"16k\"")]);
+    let row = &rows(&json)[0];
+    assert_eq!((row.block_bytes, row.pattern.as_deref(), row.concurrency), (None, None, None));
+}
+
+#[test]
+fn earlier_reports_of_a_job_were_left_out_without_a_word() {
+    let block = |at: &str, ios: u32, ms: u32| {
+        format!(
+            "j: (groupid=0, jobs=1): err= 0: pid=7: Fri Mar 15 {at} 2024\n  \
+               read: IOPS=100, BW=400KiB/s (410kB/s)(400KiB/{ms}msec)\n     \
+               issued rwts: total={ios},0,0,0 short=0,0,0,0 dropped=0,0,0,0\n"
+        )
+    };
+    let text = block("21:14:18", 100, 1_000) + &block("21:14:19", 200, 2_000);
+    let reading = read(&text);
+    assert_eq!(rows(&text).len(), 1);
+    assert!(reading.results[0].report.notes[0].message.contains("2 reports in all, 1 of them the last"));
+}
+
+#[test]
+fn figures_of_fio_without_their_job_were_said_to_be_no_oracle_report() {
+    let new = "  read: IOPS=11.8k, BW=1471MiB/s (1542MB/s)(200MiB/136msec)\n    clat (usec): min=4, max=24, avg=6.00\n";
+    let old = "write: io=102680KB, bw=622133 B/s, iops=151 , runt=169006msec\n";
+    for text in [new, old] {
+        let reading = read(text);
+        assert!(
+            reading.results.is_empty()
+                && reading.refused.is_some_and(|why| why.contains("heads of its jobs"))
+        );
+    }
+    let beside = format!("{MACHINE}{}{}\n{new}", report_of(9.0), report_of(8.0));
+    assert!(read(&beside).refused.is_some_and(|why| why.contains("a result of fio")));
+}
+
+#[test]
+fn a_size_that_the_figures_refute_was_put_beside_one_that_is_known() {
+    let text = |asked: &str, bw: &str, io: &str| {
+        format!(
+            "{asked}w: (groupid=0, jobs=1): err= 0: pid=7: Fri Nov 27 12:00:00 2026\n  \
+               write: IOPS=100, BW={bw}({io}/10000msec); 0 zone resets\n     \
+               issued rwts: total=0,1000,0,0 short=0,0,0,0 dropped=0,0,0,0\n"
+        )
+    };
+    let asked = "w: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1\n";
+    let known = text(asked, "400KiB/s (410kB/s)", "4000KiB");
+    let side = |text: &str| measured(text).into_iter().map(|m| ("f".to_owned(), m)).collect::<Vec<_>>();
+    let compare = |a: &str, b: &str| spindle_workload::compare_results(&side(a), &side(b));
+    assert_eq!(compare(&text("", "400KiB/s (410kB/s)", "4000KiB"), &known).unwrap().runs.len(), 1);
+    let other = text("", "225KiB/s (230kB/s)", "2250KiB");
+    assert!(compare(&other, &known).unwrap_err().contains("no load in common"));
+    assert!(compare(&known, &other).is_err());
+}
+
+#[test]
+fn a_time_zone_in_the_headings_of_sar_made_all_rows_too_short() {
+    let text = "05:26:43  IST       DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n\
+        05:26:44      sda      3.16      4.17      134.74      0.00      0.00      2.67      1.26\n";
+    assert_eq!(rows(text)[0].phase.as_deref(), Some("05:26:44"));
+    assert_eq!((rows(text)[0].iops, rows(text)[0].latency_mean_us), (Some(3.16), Some(2_670.0)));
 }

@@ -3,7 +3,9 @@
 //! What differs in kind is not put into one ratio: a latency that counts from the submission against one that
 //! leaves it out, percentiles of one basis against those of another. It is said instead.
 
-use crate::load_rows::{LoadRow, is_load, is_summary, is_watched, load_rows, rows_of_parts};
+use crate::load_rows::{
+    LoadRow, is_load, is_summary, is_watched, load_rows, reports_since_boot, rows_of_parts,
+};
 use crate::measured::{Measured, Parameters};
 use crate::result::LatencyFrom;
 use serde::Serialize;
@@ -143,6 +145,24 @@ pub fn compare_results(
             "iostat and sar say what a device did under the load of their time: a lower rate may be a lower load".to_owned(),
         );
     }
+    for (name, side) in [("before", before), ("after", after)] {
+        let found = side.iter().filter(|(_, m)| is_watched(m)).map(|(_, m)| reports_since_boot(m));
+        let (left_out, alone) = found.fold((0, 0), |(left_out, alone), (from_boot, others)| {
+            if others > 0 { (left_out + from_boot, alone) } else { (left_out, alone + from_boot) }
+        });
+        if left_out > 0 {
+            out.warnings.push(format!(
+                "{name}: first reports of iostat count from boot and are left out beside others, {left_out} in all (those of \
+                 `iostat -y` do not)"
+            ));
+        }
+        if alone > 0 {
+            out.warnings.push(format!(
+                "{name}: a report of iostat that counts from boot is the only one of its call, and is taken: it is a mean over \
+                 the time since then"
+            ));
+        }
+    }
     let bytes =
         |rows: &[(String, Measured)]| rows.iter().flat_map(|(_, m)| m.all_warnings()).collect::<Vec<_>>();
     for warning in bytes(before).into_iter().chain(bytes(after)) {
@@ -250,6 +270,10 @@ fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
                 if known.operation == "unknown" {
                     known.operation = row.operation;
                 }
+                // Its tables do not say what the summary says of the requests.
+                let (known, other) = (&mut known.parameters, row.parameters);
+                known.block_bytes = known.block_bytes.or(other.block_bytes);
+                known.pattern = known.pattern.take().or(other.pattern);
             }
             None => rows.push((summary, row)),
         }
@@ -385,6 +409,17 @@ fn unknown_on_one_side(row: &LoadRow, other: &LoadRow) -> Option<Vec<String>> {
     look("the read-ahead", &a.read_ahead_bytes, &b.read_ahead_bytes, &mut out)?;
     look("the range", &a.range_bytes, &b.range_bytes, &mut out)?;
     look("the distance", &a.distance_bytes, &b.distance_bytes, &mut out)?;
+    // What its options do not say, its figures may refute.
+    for (size, unknown) in [(a.block_bytes, other), (b.block_bytes, row)] {
+        let figures = unknown.iops.filter(|rate| *rate > 0.0).zip(unknown.mbps);
+        let seen =
+            figures.filter(|_| unknown.parameters.block_bytes.is_none()).map(|(rate, mb)| mb * 1e6 / rate);
+        if let Some((size, seen)) = size.zip(seen)
+            && !(0.75..=1.33).contains(&(seen / size as f64))
+        {
+            return None;
+        }
+    }
     look("bytes of a request", &a.block_bytes, &b.block_bytes, &mut out)?;
     look("the order of addresses", &a.pattern, &b.pattern, &mut out)?;
     Some(out)

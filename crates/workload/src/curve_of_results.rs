@@ -14,6 +14,9 @@ const KEPT_UP: f64 = 0.98;
 /// A step up in load that brings less than this brings nothing: the knee is behind.
 const KNEE_GAIN: f64 = 1.03;
 
+/// What stands among the errors of a run that its tool ended with an error: its figures are those of the time before.
+pub const ENDED_BY_ERROR: &str = "fio ended the job with error";
+
 /// Runs of which a curve is made.
 const MOST_RUNS: usize = 5_000;
 
@@ -55,8 +58,12 @@ impl DeviceCurve {
         if runs > MOST_RUNS {
             return refuse("it holds more runs than any curve has points; give those of one series");
         }
-        let spoiled = |p: &Point| p.result.is_spoiled();
+        let ended = |p: &Point| {
+            p.result.streams.iter().flat_map(|s| &s.errors).any(|error| error.starts_with(ENDED_BY_ERROR))
+        };
+        let spoiled = |p: &Point| p.result.is_spoiled() || ended(p);
         let failing = results.iter().flat_map(|m| &m.points).filter(|p| spoiled(p)).count();
+        let any_ended = results.iter().flat_map(|m| &m.points).any(ended);
         let kept: Vec<Measured>;
         let results = if failing == 0 {
             results
@@ -69,6 +76,11 @@ impl DeviceCurve {
             kept.as_slice()
         };
         if failing == runs && runs > 0 {
+            if any_ended {
+                return refuse(
+                    "fio ended the jobs of every run in it with an error: what was done before is no figure of that load",
+                );
+            }
             return refuse(
                 "requests of every run in it failed: what the others took is no figure of that load",
             );
@@ -86,9 +98,13 @@ impl DeviceCurve {
             row.iops.is_some_and(|rate| rate > 0.0) && row.latency.mean.is_some_and(|us| us > 0.0)
         });
         let Some(first) = rows.first() else {
-            return refuse(
-                "no run in it has both a rate and a latency: of Orion give the files of rates and of latencies, each with --curve",
-            );
+            return refuse(if results.iter().any(|m| m.calibration.is_some()) {
+                "the calibration has no latency: it is missing, or printed as 0, which is less than half a millisecond; \
+                 `spindle measure ramp --curve` measures one"
+            } else {
+                "no run in it has both a rate and a latency: of Orion give the files of rates and of latencies, each with \
+                 --curve"
+            });
         };
         for row in &rows {
             let said = |what: &str, a: String, b: String| {
@@ -138,7 +154,10 @@ impl DeviceCurve {
             source.push_str(&format!(", {} of {total} runs, the others brought no more", points.len()));
         }
         if failing > 0 {
-            source.push_str(&format!(", {failing} of {runs} runs left out, since requests of them failed"));
+            source.push_str(&format!(
+                ", {failing} of {runs} runs left out, since {} of them failed",
+                if any_ended { "jobs or requests" } else { "requests" }
+            ));
         }
         Self {
             kind: "curve".to_owned(),
@@ -171,6 +190,9 @@ fn add(rows: &mut Vec<LoadRow>, row: LoadRow) {
             if known.operation == "unknown" {
                 known.operation = row.operation;
             }
+            let (known, other) = (&mut known.parameters, row.parameters);
+            known.block_bytes = known.block_bytes.or(other.block_bytes);
+            known.pattern = known.pattern.take().or(other.pattern);
         }
         _ => rows.push(row),
     }

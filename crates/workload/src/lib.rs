@@ -39,6 +39,7 @@ pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use compared::{ComparedFigure, ComparedRun, ResultComparison, ResultSide, compare_results};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve, ENDS_BELOW_KNEE, undisturbed};
+pub use curve_of_results::ENDED_BY_ERROR;
 pub use curve_open::ForArrivals;
 pub use found::{
     Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,

@@ -48,8 +48,16 @@ pub(crate) struct LoadRow {
 /// Operations that make no load of their own.
 const BESIDE: [&str; 4] = ["sync", "trim", crate::COMMIT, crate::WAIT];
 
+const SINCE_BOOT: &str = "since boot";
 /// Words of a phase that say that a report counts from boot, or is the mean of the others.
-const NOT_AN_INTERVAL: [&str; 2] = ["since boot", "average"];
+const NOT_AN_INTERVAL: [&str; 2] = [SINCE_BOOT, "average"];
+
+/// Reports since boot, and others, of a device that was watched.
+pub(crate) fn reports_since_boot(measured: &Measured) -> (usize, usize) {
+    let phases = measured.points.iter().map(|p| p.parameters.phase.as_deref());
+    let from_boot = phases.filter(|phase| *phase == Some(SINCE_BOOT)).count();
+    (from_boot, measured.points.len() - from_boot)
+}
 
 /// All rows of a measurement.
 pub(crate) fn load_rows(measured: &Measured) -> Vec<LoadRow> {
@@ -127,10 +135,16 @@ fn of_point(point: &Point) -> Vec<LoadRow> {
         .collect()
 }
 
+/// What SLOB says of the log, and of reads that are among others.
+const BESIDE_THE_DATA: [&str; 3] = ["redo", "direct path", "parallel"];
+
 /// `small` of `small, file.img`; `redo` of what SLOB says of the log.
 fn kind(name: &str) -> String {
-    if name.ends_with(": redo, write") {
-        return "redo".to_owned();
+    if let Some((_, (kind, _))) =
+        name.rsplit_once(": ").and_then(|(file, rest)| Some((file, rest.split_once(", ")?)))
+        && BESIDE_THE_DATA.contains(&kind)
+    {
+        return kind.to_owned();
     }
     let first = name.split(',').next().unwrap_or(name);
     if first == "small" || first == "large" { first.to_owned() } else { "all".to_owned() }
@@ -435,6 +449,13 @@ fn watched(measured: &Measured) -> Vec<LoadRow> {
             row.percentiles_from = stream.latency_from;
         }
     }
+    // Discards are a row where there were any: in other intervals of the device there were none.
+    for at in 0..rows.len() {
+        if rows[at].0.operation == "trim" {
+            let same = rows.iter().filter(|(row, _)| row.device == rows[at].0.device);
+            rows[at].0.intervals = same.map(|(row, _)| row.intervals).max().unwrap_or(1);
+        }
+    }
     rows.into_iter()
         .map(|(mut row, sums)| {
             let idle = row.device.as_ref().and_then(|name| measured.idle.get(name));
@@ -476,7 +497,8 @@ impl Sums {
 
 /// Does the row make a load of its own?
 pub(crate) fn is_load(row: &LoadRow) -> bool {
-    !BESIDE.contains(&row.operation.as_str()) && row.device.as_deref() != Some("redo")
+    !BESIDE.contains(&row.operation.as_str())
+        && row.device.as_deref().is_none_or(|device| !BESIDE_THE_DATA.contains(&device))
 }
 
 /// Reads and writes of one run as one row, as far as they can be put together.

@@ -111,6 +111,12 @@ impl Build {
         self.points.len()
     }
 
+    /// The line of the first stream that is such a one.
+    pub(super) fn line_of(&self, is_it: impl Fn(&StreamResult) -> bool) -> Option<u32> {
+        let streams = self.points.iter().flat_map(|p| &p.result.streams);
+        streams.zip(&self.lines).find(|(stream, _)| is_it(stream)).map(|(_, line)| *line)
+    }
+
     /// The line of the first stream.
     pub(super) fn first_line(&self) -> Option<u32> {
         self.lines.first().copied()

@@ -7,14 +7,15 @@
 //! Traps: `clat` leaves the submission out, and the percentiles are of `clat` unless `--lat_percentiles=1`
 //! was given; the options of a job lack those of `[global]`; jobs of one `groupid` ran at the same time;
 //! with `group_reporting` one entry stands for all of `numjobs`; a part that did nothing is printed as zeros; `mixed`
-//! beside reads and writes (`--unified_rw_reporting=both`) is their sum; `fdatasync` is counted with its latencies alone.
+//! beside reads and writes (`--unified_rw_reporting=both`) is their sum; `fdatasync` is counted with its latencies alone; a job
+//! that took less than a millisecond has rates of 0, which are none.
 
 use super::build::{Build, count, percentile, stream};
 use super::json::{self, Json};
 use super::words;
 use super::{StorageReading, StorageResult};
 use spindle_facts::{Kind, Layout, Note, SectionStatus};
-use spindle_workload::{DeviceFacts, LatencyFrom, Parameters, StreamResult, histogram_of};
+use spindle_workload::{DeviceFacts, ENDED_BY_ERROR, LatencyFrom, Parameters, StreamResult, histogram_of};
 
 /// Does a document of fio stand there?
 pub(super) fn is_it(text: &str) -> bool {
@@ -207,7 +208,9 @@ fn result(source: &str, document: &json::Document) -> Option<StorageResult> {
             build.environment.host = json.text_at("hostname").map(str::to_owned);
         }
         let own = json.get("job options");
-        let options = (own.is_some() || global.is_some()).then_some((own, global));
+        // Of the sum over clients each has its own.
+        let known = own.is_some() || global.is_some() && name != "All clients";
+        let options = known.then_some((own, global));
         jobs.push(Job { json, name, group: json.number_at("groupid").unwrap_or(0.0), options });
     }
     devices(&mut build, &jobs);
@@ -292,7 +295,7 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
             }
         }
         if let Some(number) = job.json.number_at("error").filter(|n| *n > 0.0) {
-            let said = format!("fio ended the job with error {number} ({})", error_name(number));
+            let said = format!("{ENDED_BY_ERROR} {number} ({})", error_name(number));
             match streams.get_mut(before) {
                 Some((_, stream)) => stream.errors.push(said),
                 None => build.note(
@@ -319,6 +322,10 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
     parameters.offered_iops = offered(jobs);
     parameters.paced = jobs.iter().any(is_paced);
     parameters.pace = pace(jobs);
+    let say = |names: [&str; 2], what: &str| {
+        let said = names.iter().any(|name| jobs.iter().any(|job| job.has_option(name)));
+        if said { "say".to_owned() } else { format!("name no {what}, and fio then makes") }
+    };
     // Little's law: more cannot have been under way than was asked for.
     let seen: f64 = streams
         .iter()
@@ -330,8 +337,9 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         build.note(
             Some(line),
             format!(
-                "the options of `{}` say {asked} requests under way, its figures {seen:.1}: they stand for several jobs",
-                jobs[0].name
+                "the options of `{}` {} {asked} requests under way, its figures {seen:.1}: they stand for several jobs",
+                jobs[0].name,
+                say(["iodepth", "numjobs"], "depth")
             ),
             "how many requests were under way is taken as unknown",
         );
@@ -350,12 +358,13 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         build.note(
             Some(line),
             format!(
-                "the options of `{}` say requests of {asked} bytes, its figures {seen:.0}: they stand for several jobs",
-                jobs[0].name
+                "the options of `{}` {} requests of {asked} bytes, its figures {seen:.0}: they stand for several jobs",
+                jobs[0].name,
+                say(["bs", "blocksize"], "size")
             ),
-            "size and pattern of the requests are taken as unknown",
+            "size and pattern of the requests are taken as unknown, and how many were under way",
         );
-        (parameters.block_bytes, parameters.pattern) = (None, None);
+        (parameters.block_bytes, parameters.pattern, parameters.concurrency) = (None, None, None);
         (parameters.read_pct, parameters.places) = (None, None);
     }
     build.point(parameters, streams);
@@ -381,6 +390,19 @@ fn operation_of(build: &mut Build, job: &Job<'_>, part: &Json, operation: &str) 
     let rate = part.number_at("bw_bytes").or_else(|| part.number_at("bw").map(|kib| kib * 1024.0));
     out.mbps = rate.map(|rate| rate / 1e6);
     out.bytes = bytes(part, raw_bytes, rate, out.elapsed_s);
+    // Rates are divided by the time.
+    if part.number_at("runtime") == Some(0.0) && operation != "sync" {
+        build.note(
+            Some(part.line),
+            format!("`{}`: it took less than a millisecond, so fio prints its rates as 0", job.name),
+            "they are taken as unknown",
+        );
+        (out.iops, out.mbps) = (None, None);
+        let version_2 = build.environment.program.as_deref().is_some_and(|v| v.starts_with("fio-2."));
+        if version_2 && part.get("io_kbytes").is_none() {
+            out.bytes = count(raw_bytes.map(|kib| kib * 1024.0));
+        }
+    }
     if let (Some(ios), Some(iops), Some(seconds)) = (out.ios, out.iops, out.elapsed_s) {
         let counted = ios as f64;
         // Milliseconds of a short run are coarse, and short requests are counted apart.

@@ -18,7 +18,7 @@ use super::StorageReading;
 use super::build::{Build, percentile, stream};
 use super::words::number;
 use spindle_facts::{Kind, Layout, SectionStatus};
-use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+use spindle_workload::{ENDED_BY_ERROR, LatencyFrom, Parameters, StreamResult};
 
 /// Longer lines are nothing that fio prints.
 const LONGEST_LINE: usize = 16_384;
@@ -244,7 +244,7 @@ fn job(line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
     if let (Some(error), Some((_, stream))) =
         (number(cells[shape.head - 1]).filter(|e| *e > 0.0), streams.first_mut())
     {
-        stream.errors.push(format!("fio ended the job with error {error}"));
+        stream.errors.push(format!("{ENDED_BY_ERROR} {error}"));
     }
     streams
 }

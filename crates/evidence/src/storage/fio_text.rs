@@ -10,13 +10,14 @@
 //! of `prio 0/0 clat` of some of the requests. With several output formats in one file the line of what was asked of
 //! a job may be missing. `mixed` beside reads and writes is their sum, and its rate is printed as 0. `All clients`
 //! behind the jobs of a `--client` is their sum too. Each call begins with group 0, and jobs that ran together are
-//! printed within a moment: those of another time are of another call.
+//! printed within a moment: those of another time are of another call. `issued rwts` counts fsync as the fourth of `total=`;
+//! fdatasync and sync_file_range, one and two places further in fio's array, come out as the first figures of `short=`.
 
 use super::StorageReading;
 use super::build::{Build, percentile, stream};
 use super::words::{half_digit, number, scaled};
 use spindle_facts::{Kind, Layout, SectionStatus};
-use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+use spindle_workload::{ENDED_BY_ERROR, LatencyFrom, Parameters, StreamResult};
 use std::collections::{HashMap, HashSet};
 
 /// Does a block of a job stand there?
@@ -24,6 +25,18 @@ pub(super) fn is_it(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b": (groupid=").any(|at| {
         let rest = &text.as_bytes()[at..text.len().min(at + 80)];
         memchr::memmem::find(rest, b"jobs=").is_some() && memchr::memmem::find(rest, b"err=").is_some()
+    })
+}
+
+/// Figures of an operation, where the head of their job may be missing?
+pub(super) fn is_headless(text: &str) -> bool {
+    text.lines().filter(|row| row.len() <= LONGEST_LINE).any(|row| {
+        let row = row.trim_start();
+        let rest = ["read", "write", "trim"].iter().find_map(|name| row.strip_prefix(name));
+        let rest = rest.and_then(|rest| rest.trim_start().strip_prefix(':')).map_or("", str::trim_start);
+        let has = |signs: &[&str]| signs.iter().all(|sign| rest.contains(sign));
+        rest.starts_with("IOPS=") && has(&["BW=", "msec)"])
+            || rest.starts_with("io=") && has(&["bw=", "iops=", "runt="])
     })
 }
 
@@ -50,6 +63,8 @@ struct Block<'a> {
     printed: Option<Printed<'a>>,
     parts: Vec<Part>,
     issued: [Option<u64>; 4],
+    /// More requests came back short than were made: these are syncs.
+    syncs_are_short: bool,
 }
 
 /// When a block was printed.
@@ -171,6 +186,9 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             None if whole.contains("(groupid=3D") => {
                 "it is output of fio in the letters of a mail (quoted-printable, `=3D` for `=`); give it decoded".to_owned()
             }
+            None if !is_it(whole) => "it is a part of fio's output: the heads of its jobs (`NAME: (groupid=0, jobs=1): err= 0`) are \
+                                      missing, so that nothing says what its figures are of; give the output with them"
+                .to_owned(),
             None => "it is output of fio, and no job in it did any I/O".to_owned(),
         });
     }
@@ -225,6 +243,7 @@ fn block_head(row: &str, line: u32) -> Option<Block<'_>> {
         printed: rest.split_once("pid=").and_then(|(_, rest)| Printed::of(rest.split_once(':')?.1)),
         parts: Vec::new(),
         issued: [None; 4],
+        syncs_are_short: false,
     })
 }
 
@@ -444,6 +463,11 @@ fn issued(block: &mut Block<'_>, rest: &str) {
     for (slot, figure) in block.issued.iter_mut().zip(figures) {
         *slot = figure.parse().ok();
     }
+    let short = rest.split_once("short=").map_or("", |(_, short)| short);
+    let short = short.split([' ', ';']).next().unwrap_or_default().split(['/', ',']);
+    let short = short.map(|f| f.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u64>().ok());
+    block.syncs_are_short =
+        block.issued.iter().zip(short).take(2).any(|(total, short)| short.is_some() && short > *total);
 }
 
 /// The last block of each job: `--status-interval` prints how far a job is, from its beginning on.
@@ -487,7 +511,21 @@ fn result(
     for job in asked {
         of_groups.entry(job.group).or_default().add(job);
     }
-    let mut blocks = without_sums(&mut build, last_told(blocks)).into_iter().peekable();
+    let first_told = blocks.iter().map(|block| block.line).next();
+    let told = blocks.len();
+    let blocks = last_told(blocks);
+    if blocks.len() < told {
+        build.note(
+            first_told,
+            format!(
+                "fio told of a job several times ({} reports in all, {} of them the last ones), as with --status-interval",
+                told,
+                blocks.len()
+            ),
+            "each report counts from the beginning of its job, so the last one alone is read",
+        );
+    }
+    let mut blocks = without_sums(&mut build, blocks).into_iter().peekable();
     while let Some(first) = blocks.next() {
         let mut group = vec![first];
         while let Some(next) = blocks.next_if(|b| {
@@ -501,9 +539,25 @@ fn result(
         let of_group = of_groups.get(&group[0].group);
         let mut parameters = of_group.map(|of| parameters(of, &group)).unwrap_or_default();
         let (line, name) = (group[0].line, group[0].name);
-        let mut streams = Vec::new();
+        // One block for several different jobs.
+        let merged = of_group.filter(|of| group.len() == 1 && of.by_name.len() > 1 && group[0].jobs > 1.0);
+        let mut streams: Vec<(u32, StreamResult)> = Vec::new();
         for block in group {
             streams.extend(streams_of(&mut build, block, parameters.block_bytes));
+        }
+        if let Some(of) = merged {
+            let jobs = of.by_name.len();
+            let all = format!("{}{}", of.first_names.join(", "), if jobs > 3 { ", ..." } else { "" });
+            build.note(
+                Some(line),
+                format!("`{name}` stands for {} different jobs ({all}), which group_reporting put together", jobs),
+                "what was asked of one is not what was asked of all: where they differ, size and order are unknown, and \
+                 how many requests were under way",
+            );
+            for (_, stream) in &mut streams {
+                let operation = stream.operation.clone();
+                stream.name = format!("{name} and {} more, {operation}", jobs - 1);
+            }
         }
         held_back(&mut build, (line, name), &mut parameters, &streams);
         build.point(parameters, streams);
@@ -529,7 +583,7 @@ fn held_back(
     build.note(
         Some(line),
         format!(
-            "the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate or pauses held it back"
+            "the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate or pauses held it back, or it ran too short a time"
         ),
         "how many requests were under way is taken as unknown, and its rate for one that was set",
     );
@@ -545,6 +599,8 @@ const DONE_APART: [&str; 3] = ["read", "write", "trim"];
 struct OfGroup<'a> {
     /// The first job of each name.
     by_name: HashMap<&'a str, &'a Asked<'a>>,
+    /// As many as are said.
+    first_names: Vec<&'a str>,
     jobs: usize,
     /// One of them stands for several.
     has_clones: bool,
@@ -554,6 +610,9 @@ struct OfGroup<'a> {
 
 impl<'a> OfGroup<'a> {
     fn add(&mut self, job: &'a Asked<'a>) {
+        if !self.by_name.contains_key(job.name) && self.first_names.len() < 3 {
+            self.first_names.push(job.name);
+        }
         self.by_name.entry(job.name).or_insert(job);
         self.jobs += 1;
         self.has_clones |= job.has_clones;
@@ -608,10 +667,18 @@ fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>)
             "trim" => 2,
             _ => 3,
         };
-        let total = if part.stream.operation == "mix" {
-            block.issued.iter().take(3).copied().sum()
-        } else {
-            block.issued[slot]
+        let total = match part.stream.operation.as_str() {
+            "mix" => block.issued.iter().take(3).copied().sum(),
+            // Their latencies stand there, so some were made.
+            "sync" if block.issued[slot] == Some(0) || block.syncs_are_short => {
+                build.note(
+                    Some(part.line),
+                    "`issued rwts` does not count these syncs: fdatasync has no place there and is printed below `short=`",
+                    "how many there were is taken as unknown",
+                );
+                None
+            }
+            _ => block.issued[slot],
         };
         let mut stream = complete(build, &part, total, block_bytes);
         if several {
@@ -627,7 +694,7 @@ fn streams_of(build: &mut Build, mut block: Block<'_>, block_bytes: Option<u64>)
         rows,
     );
     if let Some(error) = block.error {
-        let said = format!("fio ended the job with error {error}");
+        let said = format!("{ENDED_BY_ERROR} {error}");
         match out.first_mut() {
             Some((_, stream)) => stream.errors.push(said),
             None => {
@@ -654,7 +721,8 @@ fn bytes_per_s(build: &mut Build, part: &Part, elapsed_s: Option<f64>) -> Option
     let borne_out: Vec<(f64, f64)> =
         (0..rates.len()).filter(|n| is_borne_out(*n)).map(|n| rates[n]).collect();
     if borne_out.len() < rates.len() {
-        let all: Vec<String> = rates.iter().map(|(rate, _)| format!("{:.1}", rate / 1e6)).collect();
+        let digits = if rates.iter().any(|(rate, _)| *rate < 1e7) { 4 } else { 1 };
+        let all: Vec<String> = rates.iter().map(|(rate, _)| format!("{:.digits$}", rate / 1e6)).collect();
         build.note(
             Some(part.line),
             format!("the printed rates of bytes differ: {} MB/s", all.join(", ")),

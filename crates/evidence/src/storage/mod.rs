@@ -16,6 +16,8 @@ mod orion;
 mod own;
 mod slob;
 mod sysstat;
+mod tags;
+mod unwrapped;
 mod words;
 
 use crate::recognise;
@@ -46,7 +48,7 @@ const HEAD: usize = 256 << 10;
 type IsIt = fn(&str) -> bool;
 
 /// Results in plain text, by what tells them.
-const KINDS: [(IsIt, Kind); 9] = [
+const KINDS: [(IsIt, Kind); 10] = [
     (fio_text::is_it, Kind::Fio),
     (fio_terse::is_it, Kind::Fio),
     (fio_log::is_it, Kind::Fio),
@@ -56,6 +58,7 @@ const KINDS: [(IsIt, Kind); 9] = [
     (sysstat::is_iostat, Kind::Iostat),
     (sysstat::is_sar, Kind::Sar),
     (calibrate_io::is_it, Kind::CalibrateIo),
+    (fio_text::is_headless, Kind::Fio),
 ];
 
 /// What a text is, where it is a result of a storage measurement.
@@ -68,13 +71,21 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     let start = head.trim_start();
     // Nearly every report of a database ends here.
     let is_html = start.starts_with('<') && !start.lines().next().is_some_and(|row| row.contains(": (g="));
-    if is_html || recognise::has_head(head) {
+    if is_html && !tags::begin(start) || recognise::has_head(head) {
         return None;
     }
+    if is_html {
+        let plain = tags::without(head);
+        return of_plain(&plain).filter(|_| !recognise::has_head(&plain));
+    }
+    of_plain(head)
+}
+
+fn of_plain(head: &str) -> Option<Kind> {
     if fio_json::is_it(head) {
         return Some(Kind::Fio);
     }
-    if own::is_it(start) {
+    if own::is_it(head.trim_start()) {
         return Some(Kind::Measure);
     }
     let found = |head: &str| KINDS.into_iter().find(|(is_it, _)| is_it(head)).map(|(_, kind)| kind);
@@ -103,6 +114,8 @@ fn unquoted(text: &str) -> Option<String> {
 /// Reads a result; `None` where the text is none.
 pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
     let kind = kind_of(text)?;
+    let plain = tags::begin(text.trim_start()).then(|| tags::without(text));
+    let text = plain.as_deref().unwrap_or(text);
     let mut reading = read_as(kind, source, text);
     if !reading.results.is_empty() {
         reading.refused = reading.refused.or_else(|| unended(kind, text)).or_else(|| beside(kind, text));
@@ -112,7 +125,9 @@ pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
         reading.refused = Some(unended);
     }
     let inner = unquoted(text).and_then(|inner| Some(read_as(kind_of(&inner)?, source, &inner)));
-    Some(inner.filter(|inner| !inner.results.is_empty()).unwrap_or(reading))
+    // Where the marks hide what it is, the text as it stands says nothing of why it is refused.
+    let hidden = !fio_json::is_it(text) && KINDS.iter().all(|(is_it, _)| !is_it(text));
+    Some(inner.filter(|inner| hidden || !inner.results.is_empty()).unwrap_or(reading))
 }
 
 /// The last row of a text without a last line end may be cut, and is left out: pasted texts lack it.
@@ -147,7 +162,8 @@ fn read_as(kind: Kind, source: &str, text: &str) -> StorageReading {
         Kind::Fio if fio_json::is_it(text) => fio_json::read(source, text),
         Kind::Fio if fio_text::is_it(text) => fio_text::read(source, text),
         Kind::Fio if fio_terse::is_it(text) => fio_terse::read(source, text),
-        Kind::Fio => fio_log::read(text),
+        Kind::Fio if fio_log::is_it(text) || fio_log::is_of_histograms(text) => fio_log::read(text),
+        Kind::Fio => fio_text::read(source, text),
         Kind::Orion => orion::read(source, text),
         Kind::Slob => slob::read(source, text),
         Kind::Iostat => sysstat::iostat(source, text),

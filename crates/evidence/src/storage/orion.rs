@@ -14,16 +14,33 @@ use super::build::{Build, stream};
 use super::words::number;
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{Form, LatencyFrom, Matrix, Parameters, StreamResult};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Does it come from Orion?
 pub(super) fn is_it(head: &str) -> bool {
+    let head = &*without_stars(head);
     let has = |sign: &str| memchr::memmem::find(head.as_bytes(), sign.as_bytes()).is_some();
     has("ORION VERSION")
         || has("ORION: ORacle IO Numbers")
         || (has("Maximum Large MBPS=") || has("Maximum Small IOPS=")) && has(" @ Small=")
         || has("Latency Histogram @ Small=")
         || table_of(head).is_some()
+}
+
+/// The text without the stars that notes put around a figure to print it bold: `***MBPS=155.63***`.
+fn without_stars(text: &str) -> Cow<'_, str> {
+    if memchr::memmem::find(text.as_bytes(), b"**").is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("**") {
+        out.push_str(&rest[..at]);
+        rest = rest[at..].trim_start_matches('*');
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// What a table holds.
@@ -73,6 +90,7 @@ const MOST_UNDER_WAY: u32 = 100_000;
 
 /// Reads a file.
 pub(super) fn read(source: &str, text: &str) -> StorageReading {
+    let text = &*without_stars(text);
     let new = || {
         let mut build = Build::new(source, Kind::Orion, Layout::Text);
         build.form = Form::Matrix;
@@ -134,6 +152,7 @@ fn runs(text: &str) -> Vec<(u32, &str)> {
     for (line, row) in (1_u32..).zip(text.split_inclusive('\n')) {
         let begins = row.contains("ORION VERSION")
             || row.contains("ORION: ORacle IO Numbers")
+            || row.contains("orion") && row.contains(" -run ")
             || ["Command line", "Commandline"].iter().any(|head| row.trim_start().starts_with(head));
         // The last figure of a line reaches to its end, and may stand behind others (12.2).
         let figure =
@@ -259,14 +278,17 @@ fn summary(build: &mut Build, text: &str, first: u32) {
     let mut matrix = Matrix::default();
     let mut operation = "unknown";
     let mut sizes: (Option<u64>, Option<u64>) = (None, None);
+    let mut orders = (None, None);
     let mut histogram: Option<Histogram> = None;
     let mut first_line = None;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    // 12.2 ends no line between the latency of writes and the next figure.
+    // 12.2 ends no line between the latency of writes and the next figure, nor behind `4 files found.`
     let lines =
         (first..).zip(whole.lines()).filter(|(_, row)| row.len() <= LONGEST_LINE).flat_map(|(line, row)| {
-            let at =
-                row.find("Minimum Small Latency=").or_else(|| row.find("Maximum Small IOPS=")).unwrap_or(0);
+            let at = ["Minimum Small Latency=", "Maximum Small IOPS=", "Maximum Large MBPS="]
+                .iter()
+                .find_map(|name| row.find(name))
+                .unwrap_or(0);
             let (head, rest) = row.split_at(at);
             (at > 0).then_some((line, head)).into_iter().chain([(line, rest)])
         });
@@ -297,6 +319,8 @@ fn summary(build: &mut Build, text: &str, first: u32) {
             sizes.0 = kib(size);
         } else if let Some(size) = behind("large io size") {
             sizes.1 = kib(size);
+        } else if let Some(types) = behind("io types") {
+            orders = (order(types, "small"), order(types, "large"));
         } else if let Some((what, at)) = figure(row).zip(place(row)) {
             first_line.get_or_insert(line);
             let found = points.entry(at).or_default();
@@ -393,10 +417,27 @@ fn summary(build: &mut Build, text: &str, first: u32) {
                 None => streams.push((found.line, part)),
             }
         }
-        build.point(at_point(small, large, block), streams);
+        let pattern = match (small > 0, large > 0) {
+            (true, false) => orders.0.map(str::to_owned),
+            (false, true) => orders.1.map(str::to_owned),
+            _ => orders.0.zip(orders.1).map(|(small, large)| {
+                if small == large { small.to_owned() } else { format!("small {small}, large {large}") }
+            }),
+        };
+        build.point(Parameters { pattern, ..at_point(small, large, block) }, streams);
     }
     if has_summary {
         build.matrix = Some(matrix);
+    }
+}
+
+/// The order of addresses behind `small` or `large` in `small random ios, large sequential streams`.
+fn order(types: &str, size: &str) -> Option<&'static str> {
+    let kind = types.split(',').find_map(|kind| kind.trim().strip_prefix(size))?;
+    match kind.split_whitespace().next()? {
+        "random" => Some("random"),
+        "sequential" => Some("sequential"),
+        _ => None,
     }
 }
 

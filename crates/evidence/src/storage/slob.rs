@@ -127,11 +127,16 @@ fn table(build: &mut Build, text: &str, at: usize, names: &[&str]) -> Option<Str
             out.latency_us.mean = us.filter(|us| *us > 0.0);
             (line, out)
         };
-        let streams = vec![
+        let mut streams = vec![
             of(format!("{file}, read"), "read", figure("PREADS"), figure("READ_MBS"), figure("DFSR_LAT")),
-            of(format!("{file}, write"), "write", figure("PWRITES"), figure("WRITE_MBS"), None),
+            of(format!("{file}, write"), "write", figure("PWRITES"), figure("WRITE_MBS"), figure("DFPW_LAT")),
             of(format!("{file}: redo, write"), "write", None, figure("REDO_MBS"), figure("LFPW_LAT")),
         ];
+        // Waits for other reads, whose requests are among those of all reads.
+        for (name, heading) in [("direct path", "DPR_LAT"), ("parallel", "DFPR_LAT")] {
+            let found = of(format!("{file}: {name}, read"), "read", None, None, figure(heading));
+            streams.extend(Some(found).filter(|(_, s)| s.latency_us.mean.is_some()));
+        }
         let sessions = figure("SESSIONS").map(|n| format!("{n} sessions"));
         rows += 1;
         build.point(Parameters { phase: sessions, ..Parameters::default() }, streams);
@@ -140,7 +145,7 @@ fn table(build: &mut Build, text: &str, at: usize, names: &[&str]) -> Option<Str
     build.section("awr_info", first, SectionStatus::Read, rows);
     build.note(
         Some(first),
-        "latencies are averages of waits of the database (db file sequential read, log file parallel write), from whole seconds",
+        "latencies are averages of waits of the database (db file sequential read, log file parallel write; db file parallel write and read, which wait for several requests at once; direct path read), from whole seconds",
         "short runs have them coarse; MB/s hold all reads, reads a second the requests that AWR counts",
     );
     odd.map(|line| {

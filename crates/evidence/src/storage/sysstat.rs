@@ -10,12 +10,14 @@
 //! those of the heading: `11.9M` below `rkB/s`. `--pretty` (within `-h` likewise) has the name of the device in
 //! the last column, and with `-x` a table each for reads, writes and the rest. `-h` before release 12 has
 //! the name on a line of its own and the figures below it. Logs are appended to: each call of iostat begins with a
-//! line about the machine, and its first report counts from boot again; another machine has disks of the same names.
+//! line about the machine, and its first report counts from boot again; another machine has disks of the same names. An
+//! excerpt without that line begins with any report. `tps` counts discards, and the bytes of reads and writes leave them out.
 //! Times in other languages: `14时20分01秒`, and their word for the average.
 
 use super::StorageReading;
 use super::build::{Build, stream};
 use super::json::{self, Json};
+use super::unwrapped::{self, are_columns};
 use super::words::number;
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{LatencyFrom, Parameters, StreamResult};
@@ -53,7 +55,9 @@ pub(super) fn is_sar(head: &str) -> bool {
 fn is_sadf_json(head: &str) -> bool {
     head.trim_start().starts_with('{')
         && head.contains("\"sysstat\"")
-        && ["\"disk-device\"", "\"number-of-cpus\"", "\"cpu-load"].iter().any(|key| head.contains(key))
+        && (["\"disk-device\"", "\"cpu-load"].iter().any(|key| head.contains(key))
+            // iostat has this key too.
+            || head.contains("\"number-of-cpus\"") && !is_json(head))
 }
 
 /// Of the CPUs, of memory: what `sar` prints without `-d`, behind the line about the machine.
@@ -91,7 +95,12 @@ fn iostat_table(row: &str) -> Option<Vec<&str>> {
     if row.len() > LONGEST_LINE || !row.contains("Device") {
         return None;
     }
-    let words: Vec<&str> = row.split_whitespace().map(|w| w.trim_end_matches(':')).collect();
+    // Old releases leave no blank behind it where the next column is wide: `Device:rrqm/s`.
+    let apart = |word| match str::strip_prefix(word, "Device:") {
+        Some(next) if !next.is_empty() => ["Device", next],
+        _ => [word.trim_end_matches(':'), ""],
+    };
+    let words: Vec<&str> = row.split_whitespace().flat_map(apart).filter(|word| !word.is_empty()).collect();
     let known = ["r/s", "tps", "w/s", "d/s", "f/s", "aqu-sz"].iter().any(|name| words.contains(name));
     let at_an_end = words.first() == Some(&"Device") || words.last() == Some(&"Device");
     (at_an_end && known && words.len() > 2).then_some(words)
@@ -164,9 +173,11 @@ pub(super) fn iostat(source: &str, text: &str) -> StorageReading {
         refused = of_json(&mut build, text);
         builds.push(build);
     } else {
+        // The command stands above the line about the machine.
+        let mut given = None;
         for (line, part) in by_machine(text) {
             let mut build = new();
-            let short = of_text(&mut build, part, line);
+            let short = of_text(&mut build, part, line, &mut given);
             refused = refused.or(short);
             builds.push(build);
         }
@@ -194,6 +205,14 @@ fn finish(builds: Vec<Build>, refused: Option<String>, what: &str, example: &str
         }
         build.listed.end_call();
         said_of_idle(&mut build);
+        let discards = |s: &StreamResult| s.operation == "trim" && s.iops.is_none();
+        if let Some(line) = build.line_of(discards) {
+            build.note(
+                Some(line),
+                "requests a second (tps) hold discards, whose bytes stand apart",
+                "MB/s of `mix` are those of reads and writes; bytes of discards are a row of their own",
+            );
+        }
         results.push(build.finish());
     }
     let empty = results.is_empty();
@@ -284,14 +303,66 @@ struct Reports {
     time: Option<String>,
     /// Headings of the one that is being read: the first line of them.
     begun: Option<String>,
+    /// What is known of the first one of the call.
+    first: First,
+    /// Did the command that stands above the next call have `-y`?
+    given: Option<bool>,
+    from_boot: Option<u32>,
+    perhaps_from_boot: Option<u32>,
 }
 
-fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
+/// What the first report of a call covers.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum First {
+    /// No line about the machine stands above it, so it may be any one.
+    #[default]
+    Unknown,
+    FromBoot,
+    /// `-y` was given.
+    Interval,
+}
+
+/// `$ iostat -xy 1 2`: was `-y` given? `None` for a row that is no such command.
+fn command(row: &str) -> Option<bool> {
+    let mut words = row
+        .split_whitespace()
+        .skip_while(|word| *word != "iostat" && !word.ends_with("/iostat"))
+        .skip(1)
+        .peekable();
+    let first = words.peek()?;
+    if !first.starts_with('-') && !first.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let mut options = words.take_while(|word| !["|", ";", ">", ">>", "&", "&&", "#"].contains(word));
+    let is_y = |word: &str| {
+        let letters = word.strip_prefix('-').unwrap_or_default();
+        letters.contains('y') && letters.bytes().all(|b| b.is_ascii_alphabetic())
+    };
+    Some(options.any(is_y))
+}
+
+/// Leaves out a remark behind the figures of a row: words without a digit at their front.
+fn without_remark(cells: &mut Vec<&str>, headings: usize) {
+    let is_figure = |cell: &&str| value(cell).is_some() || human_bytes(cell).is_some();
+    if cells.len() > headings
+        && cells[1..headings].iter().all(is_figure)
+        && cells[headings..]
+            .iter()
+            .all(|word| !word.starts_with(|c: char| c.is_ascii_digit() || "+-.,".contains(c)))
+    {
+        cells.truncate(headings);
+    }
+}
+
+fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option<bool>) -> Option<String> {
     let mut headings: Option<Vec<&str>> = None;
     let mut devices: Vec<Device<'_>> = Vec::new();
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut reports = Reports::default();
+    let mut reports = Reports { given: *given, ..Reports::default() };
+    reports.first = if *given == Some(true) { First::Interval } else { First::Unknown };
     let mut first = first_line_at;
+    // Some write a blank line behind each: then it ends no table.
+    let (mut below_headings, mut spaced) = (false, false);
     let mut short = None;
     // Rows of a report whose headings stand above what was given.
     let mut headless = None;
@@ -299,12 +370,29 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
     let mut wrapped: Option<&str> = None;
     // The last line may be cut.
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    for (line, row) in (first_line_at..).zip(whole.lines()) {
+    let words_of =
+        |row: &str| iostat_table(row).filter(|words| words[0] == "Device").map(|words| words.len());
+    let lines = unwrapped::rows(whole, first_line_at, LONGEST_LINE, words_of);
+    for (line, row) in lines.iter().map(|(line, row)| (*line, row.as_ref())) {
         if row.len() > LONGEST_LINE {
             continue;
         }
         let trimmed = row.trim();
-        if let Some(words) = iostat_table(row) {
+        let blank = trimmed.is_empty();
+        spaced |= blank && below_headings;
+        below_headings &= blank;
+        if let Some(with_y) = command(trimmed) {
+            // Another call of iostat, which may have no line about the machine.
+            flush(build, &mut devices, &mut reports);
+            build.listed.end_call();
+            by_name.clear();
+            headings = None;
+            reports.goes_on = false;
+            reports.time = None;
+            reports.given = Some(with_y);
+            reports.first = if with_y { First::Interval } else { First::Unknown };
+        } else if let Some(words) = iostat_table(row) {
+            (below_headings, spaced) = (true, false);
             // Another table of the same report has other figures.
             let again = reports.begun.as_deref() == Some(trimmed);
             if again || devices.first().is_some_and(|d| d.has_any(&words)) {
@@ -317,9 +405,9 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
             }
             headings = Some(words);
             wrapped = None;
-        } else if trimmed.is_empty() || trimmed.starts_with("avg-cpu") {
-            headings = None;
-            if !trimmed.is_empty() {
+        } else if blank || trimmed.starts_with("avg-cpu") {
+            headings = headings.filter(|_| blank && spaced);
+            if !blank {
                 flush(build, &mut devices, &mut reports);
                 by_name.clear();
             }
@@ -331,11 +419,22 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
             headings = None;
             reports.goes_on = false;
             reports.time = None;
+            reports.first =
+                if reports.given.take() == Some(true) { First::Interval } else { First::FromBoot };
             if build.environment.kernel.is_none() {
                 set(build, &machine);
             }
-        } else if let Some(names) = &headings {
+        } else if are_columns(trimmed) {
+            headings = None;
+            said_of_columns(build, line);
+        } else if let Some(names) = headings.as_ref().filter(|names| {
+            // Between blank lines anything may stand.
+            !spaced || row.split_whitespace().count() == names.len()
+        }) {
             let mut found = cells(row, names.len(), names.last() == Some(&"Device"));
+            if names[0] == "Device" {
+                without_remark(&mut found, names.len());
+            }
             if let ([only], "Device") = (found.as_slice(), names[0])
                 && value(only).is_none()
             {
@@ -379,15 +478,26 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> 
     flush(build, &mut devices, &mut reports);
     if reports.count > 0 {
         build.section("Device", first, SectionStatus::Read, reports.count as usize);
-        match headless {
-            Some(line) => build.note(
+        if let Some(line) = headless {
+            build.note(
                 Some(line),
                 "rows of devices stand above the first headings: what their columns are is not printed",
                 "they are left out; the reports below them are intervals, none counts from boot",
-            ),
-            None => said_of_boot(build, first),
+            );
         }
     }
+    if let Some(line) = reports.from_boot {
+        said_of_boot(build, line);
+    }
+    if let Some(line) = reports.perhaps_from_boot {
+        build.note(
+            Some(line),
+            "the first report of a call of iostat counts from boot; whether this is one is not known, since the line about the \
+             machine is missing above it",
+            "it counts as an interval: take it out if it is the first of its call",
+        );
+    }
+    *given = reports.given;
     short.map(|line| {
         format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
     })
@@ -398,6 +508,14 @@ fn said_of_boot(build: &mut Build, line: u32) {
         Some(line),
         "the first report of iostat counts from boot, unless -y was given",
         "it is kept apart, and not compared where there are others",
+    );
+}
+
+fn said_of_columns(build: &mut Build, line: u32) {
+    build.note(
+        Some(line),
+        "columns stand there without the device that they are of: the table was broken into parts",
+        "they are left out, latencies too where `await` is among them: give the output as iostat or sar printed it",
     );
 }
 
@@ -432,7 +550,8 @@ fn said_of_idle(build: &mut Build) {
 
 /// The rows of a report.
 fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut Reports) {
-    if reports.begun.take().is_some() && reports.goes_on {
+    let from_boot = !reports.goes_on && reports.first == First::FromBoot;
+    if reports.begun.take().is_some() && !from_boot {
         build.listed.report(rows.iter().map(|(_, stream)| stream));
     }
     if rows.is_empty() {
@@ -440,11 +559,17 @@ fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut Report
     }
     reports.count += 1;
     let time = reports.time.take();
-    let phase = if reports.goes_on {
-        time.unwrap_or_else(|| reports.count.to_string())
-    } else {
+    let line = rows.first().map(|(line, _)| *line);
+    let phase = if from_boot {
+        reports.from_boot = reports.from_boot.or(line);
         SINCE_BOOT.to_owned()
+    } else {
+        if !reports.goes_on && reports.first == First::Unknown {
+            reports.perhaps_from_boot = reports.perhaps_from_boot.or(line);
+        }
+        time.unwrap_or_else(|| reports.count.to_string())
     };
+    reports.given = None;
     reports.goes_on = true;
     build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
 }
@@ -470,7 +595,10 @@ fn figures(device: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> Vec<StreamR
         let read = bytes_s(&[("kB_read/s", KIB), ("MB_read/s", MIB), ("Blk_read/s", 512.0)]);
         let written = bytes_s(&[("kB_wrtn/s", KIB), ("MB_wrtn/s", MIB), ("Blk_wrtn/s", 512.0)]);
         let both = read.zip(written).map(|(r, w)| r + w).or_else(|| bytes_s(&[("kB/s", KIB), ("MB/s", MIB)]));
-        return vec![of("mix", figure("tps"), both, figure("await"))];
+        let discarded = bytes_s(&[("kB_dscd/s", KIB), ("MB_dscd/s", MIB), ("Blk_dscd/s", 512.0)]);
+        let mut out = vec![of("mix", figure("tps"), both, figure("await"))];
+        out.extend(discarded.filter(|b| *b > 0.0).map(|b| of("trim", None, Some(b), None)));
+        return out;
     }
     let read = bytes_s(&[("rkB/s", KIB), ("rMB/s", MIB), ("rsec/s", 512.0)]);
     let written = bytes_s(&[("wkB/s", KIB), ("wMB/s", MIB), ("wsec/s", 512.0)]);
@@ -494,7 +622,7 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
     let hosts = document.root.get("sysstat").and_then(|s| s.get("hosts")).map_or(&[][..], Json::items);
     let mut reports = Reports::default();
     for host in hosts {
-        reports.goes_on = false;
+        (reports.goes_on, reports.first) = (false, First::FromBoot);
         build.environment.host =
             build.environment.host.take().or_else(|| host.text_at("nodename").map(str::to_owned));
         build.environment.kernel = host.text_at("release").map(|r| format!("Linux {r}"));
@@ -547,8 +675,8 @@ pub(super) fn sar(source: &str, text: &str) -> StorageReading {
     finish(builds, refused, what, example)
 }
 
-/// A row of sar: a device, with figures by their names, each times its unit.
-fn of_device(name: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> StreamResult {
+/// Rows of sar of a device, with figures by their names, each times its unit.
+fn of_device(name: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> Vec<StreamResult> {
     let bytes = |kib: &str, sectors: &str| read(kib, 1_024.0).or_else(|| read(sectors, 512.0));
     let both = bytes("rkB/s", "rd_sec/s").zip(bytes("wkB/s", "wr_sec/s"));
     let mut out = stream(name, "mix");
@@ -558,7 +686,13 @@ fn of_device(name: &str, read: &dyn Fn(&str, f64) -> Option<f64>) -> StreamResul
     if out.latency_us.mean.is_some() {
         out.latency_from = LatencyFrom::Queue;
     }
-    out
+    let mut all = vec![out];
+    if let Some(bytes) = read("dkB/s", 1_024.0).filter(|bytes| *bytes > 0.0) {
+        let mut discards = stream(name, "trim");
+        discards.mbps = Some(bytes / 1e6);
+        all.push(discards);
+    }
+    all
 }
 
 /// The result of a machine that is being read; another one begins a result of its own.
@@ -618,7 +752,7 @@ fn of_sadf(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<String> 
             now = Some(at);
         }
         let read = |name: &str, unit: f64| cell(name).and_then(value).map(|v| v * unit);
-        rows.push((line, of_device(device, &read)));
+        rows.extend(of_device(device, &read).into_iter().map(|s| (line, s)));
     }
     end(now, &mut rows, builds);
     for build in builds.iter_mut() {
@@ -645,7 +779,7 @@ fn of_sadf_json(source: &str, builds: &mut Vec<Build>, text: &str) -> Option<Str
                 let read = |name: &str, unit: f64| {
                     disk.number_at(name.strip_suffix("/s").unwrap_or(name)).map(|v| v * unit)
                 };
-                rows.push((disk.line, of_device(name, &read)));
+                rows.extend(of_device(name, &read).into_iter().map(|s| (disk.line, s)));
             }
             if report.get("disk").is_some() {
                 build.listed.report(rows.iter().map(|(_, stream)| stream));
@@ -681,8 +815,14 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
         );
     };
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    for (line, row) in (first_line_at..).zip(whole.lines()) {
+    let words_of = |row: &str| sar_headings(row).filter(|h| h.device <= h.time).map(|h| h.words.len());
+    let lines = unwrapped::rows(whole, first_line_at, LONGEST_LINE, words_of);
+    for (line, row) in lines.iter().map(|(line, row)| (*line, row.as_ref())) {
         if row.len() > LONGEST_LINE {
+            continue;
+        }
+        if are_columns(row) {
+            said_of_columns(build, line);
             continue;
         }
         if let Some(found) = sar_headings(row) {
@@ -706,8 +846,9 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
         }
         let mut cells = cells(row, names.len(), *device > *time);
         let average = cells.first() == Some(&"Average:");
-        if average && *time == 2 && cells.len() + 1 == names.len() {
-            // The headings above have AM or PM as a word of their own.
+        let zone = *time == 2 && !matches!(names[1], "AM" | "PM");
+        if (average || zone) && *time == 2 && cells.len() + 1 == names.len() {
+            // The headings above have AM or PM as a word of their own, or a time zone that rows do not have.
             cells.insert(1, "");
         }
         // Another table of sar, or a restart.
@@ -726,7 +867,7 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
             }
             continue;
         }
-        let now = if average { AVERAGE.to_owned() } else { cells[..*time].join(" ") };
+        let now = if average { AVERAGE.to_owned() } else { cells[..*time].join(" ").trim_end().to_owned() };
         if now != phase {
             end(build, &phase, &mut rows, true);
         }
@@ -738,7 +879,7 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
             value(cell).map(|v| v * unit).or_else(|| human_bytes(cell))
         };
         let read = |name: &str, unit: f64| if unit > 1.0 { bytes(name, unit) } else { figure(name) };
-        rows.push((line, of_device(cells[*device], &read)));
+        rows.extend(of_device(cells[*device], &read).into_iter().map(|s| (line, s)));
     }
     // The last interval may go on.
     end(build, &phase, &mut rows, false);
