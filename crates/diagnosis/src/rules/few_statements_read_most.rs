@@ -46,6 +46,7 @@
 use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};
 use super::material::{not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
+use super::since::is_since;
 use crate::concentration::{is_beyond, totals_of_reads_differ};
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::SqlStat;
@@ -113,7 +114,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if io_s.is_some() {
         few.sort_by(|a, b| b.io_wait_s.unwrap_or(0.0).total_cmp(&a.io_wait_s.unwrap_or(0.0)));
     }
-    let mut actions = vec![first_action(few[0], ddl(case, few[0])), waits_of(case, io_s, waited_s, read_s)];
+    let mut actions = vec![first_action(case, few[0]), waits_of(case, io_s, waited_s, read_s)];
     actions.extend(waits_longer(case, &few, read_s));
     Verdict::Found(Finding {
         title: format!(
@@ -185,9 +186,9 @@ fn waits_longer(case: &Case<'_>, few: &[&StatementReads], read_s: f64) -> Option
     ))
 }
 
-fn first_action(statement: &StatementReads, ddl: Option<&str>) -> String {
+fn first_action(case: &Case<'_>, statement: &StatementReads) -> String {
     // What maintains an object has no plan to tune.
-    if let Some(verb) = ddl {
+    if let Some(verb) = ddl(case, statement) {
         return format!(
             "{} is maintenance ({verb}), which reads the object whatever its plan: see whether it is needed, and run \
              it in quiet hours or in parallel.",
@@ -204,8 +205,9 @@ fn first_action(statement: &StatementReads, ddl: Option<&str>) -> String {
             if reads < 100.0 { ", so ask first why it runs so often" } else { "" }
         ),
         None if statement.executions == Some(0.0) => format!(
-            "Look at the plan of {}, which did not end in the interval: SQL Monitor shows where it is.",
-            statement.name
+            "Look at the plan of {}, which did not end in the interval: {} shows where it is.",
+            statement.name,
+            if is_since(case, (11, 1)) { "SQL Monitor" } else { "V$SESSION_LONGOPS" }
         ),
         None => format!("Look at the plan of {}: its executions are not printed.", statement.name),
     }

@@ -37,6 +37,7 @@ mod reads_slowed_by_writes;
 mod restart_inside;
 mod rollback_heavy_work;
 mod sections_missing;
+mod since;
 mod slow_commits;
 mod slow_direct_path_reads;
 mod slow_multi_block_reads;

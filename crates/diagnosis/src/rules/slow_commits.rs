@@ -52,6 +52,7 @@
 use super::material::{
     AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, spread, spread_evidence,
 };
+use super::since::is_since;
 use super::slow_redo_writes::{Slowness, is_material_part, slowness, worker_action, workers_caveat};
 use crate::log_flush::log_flush;
 use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
@@ -273,11 +274,22 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         )
     };
     if !split {
-        let missing =
-            if case.histogram(WRITE).is_none() { "the histogram" } else { "the mean and the number" };
-        actions.push(format!(
-            "Get the split: {missing} of {WRITE}, or the `redo synch time overhead (usec)` statistic."
-        ));
+        actions.push(match case.histogram(WRITE).is_none() {
+            // It counts no waits by length: a trace shows each of them.
+            true if !is_since(case, (10, 1)) && write.is_some() => {
+                format!("Get the split: how long each {WRITE} takes, by a trace of the log writer (event 10046, level 8).")
+            }
+            true if !is_since(case, (10, 1)) => format!("Get the split: the mean and the number of {WRITE}."),
+            no_histogram => {
+                let missing = if no_histogram { "the histogram" } else { "the mean and the number" };
+                let statistic = if is_since(case, (11, 2)) {
+                    ", or the `redo synch time overhead (usec)` statistic"
+                } else {
+                    ""
+                };
+                format!("Get the split: {missing} of {WRITE}{statistic}.")
+            }
+        });
         if case.commit.hardly_writes() {
             actions.push(beyond());
         }
@@ -485,5 +497,23 @@ mod tests {
     #[test]
     fn nothing_printed_is_said() {
         assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+
+    #[test]
+    fn a_histogram_and_a_statistic_were_asked_of_releases_without_them() {
+        let says = |version: &str| {
+            Hour::new(20_000.0)
+                .device(DeviceClass::Disk)
+                .foreground("log file sync", 100_000.0, 2_900.0)
+                .background("log file parallel write", 95_000.0, 76.0)
+                .with(|r| r.identity.version = Some(version.to_owned()))
+                .found(run)
+                .actions
+                .concat()
+        };
+        let old = says("9.2.0.5.0");
+        assert!(old.contains("event 10046") && !old.contains("histogram"), "{old}");
+        assert!(says("10.2.0.4.0").contains("the histogram") && !says("10.2.0.4.0").contains("overhead"));
+        assert!(says("11.2.0.1.0").contains("or the `redo synch time overhead (usec)` statistic"));
     }
 }
