@@ -53,7 +53,9 @@ use super::material::{
     AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, spread, spread_evidence,
 };
 use super::since::is_since;
-use super::slow_redo_writes::{Slowness, is_material_part, slowness, worker_action, workers_caveat};
+use super::slow_redo_writes::{
+    Slowness, is_material_part, log_writes, slowness, worker_action, workers_caveat,
+};
 use crate::log_flush::log_flush;
 use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
 
@@ -127,7 +129,11 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
             of_db_time(case, seconds),
             if split { in_short(case) } else { unsplit(case) }
         ),
-        storage: split && excess < MAINLY && write.is_some_and(|w| is_slow(case, w)),
+        // What lies beyond the writes is none of it; slow writes are a finding of their own.
+        storage: split
+            && excess < MAINLY
+            && !is_beyond_writes(case)
+            && write.is_some_and(|w| is_slow(case, w)),
         claims: vec![case.claim_event(SYNC)],
         evidence,
         actions: actions(case, write, split, excess),
@@ -193,14 +199,29 @@ fn why(case: &Case<'_>) -> String {
     )
 }
 
+/// Is more of the commit wait than chance not the writes, as the title says then?
+fn is_beyond_writes(case: &Case<'_>) -> bool {
+    let commit = &case.commit;
+    match (commit.measured_sync_us, commit.measured_overhead_us, commit.explained_us) {
+        (Some(total), Some(overhead), Some(explained)) => {
+            total - overhead - explained.high > EXCESS_MATTERS * (total - overhead)
+        }
+        _ => commit.outcome == "excess",
+    }
+}
+
 /// The same in a few words.
 fn in_short(case: &Case<'_>) -> String {
     let commit = &case.commit;
     match (commit.measured_sync_us, commit.measured_overhead_us, commit.explained_us) {
         (Some(total), Some(overhead), Some(explained)) => {
             let rest = total - overhead - explained.high;
-            if rest > EXCESS_MATTERS * (total - overhead) {
-                format!("at least {} of each is not the writes", words::latency(total - explained.high))
+            if is_beyond_writes(case) {
+                format!(
+                    "at least {} of each is not the writes, {} of it after they were done",
+                    words::latency(total - explained.high),
+                    words::latency(overhead)
+                )
             } else if overhead > MAINLY * total {
                 format!("{} of each passed after the write", words::latency(overhead))
             } else if rest > 0.0 {
@@ -266,6 +287,14 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         )
     };
     let storage = || {
+        if let Some((mean, bar, true)) = log_writes(case) {
+            return format!(
+                "The storage of the redo logs answers within its bar (mean {}, bar {}): if commits have to be faster \
+                 all the same, it takes faster storage than that.",
+                words::latency(mean),
+                words::latency(bar)
+            );
+        }
         let mean = write
             .and_then(|w| w.avg_us)
             .map_or(String::new(), |us| format!(" (mean {})", words::latency(us)));
@@ -515,5 +544,44 @@ mod tests {
         assert!(old.contains("event 10046") && !old.contains("histogram"), "{old}");
         assert!(says("10.2.0.4.0").contains("the histogram") && !says("10.2.0.4.0").contains("overhead"));
         assert!(says("11.2.0.1.0").contains("or the `redo synch time overhead (usec)` statistic"));
+    }
+
+    /// "Of which not the write 0.430 ms" stood beside "at least 2.67 ms of each is not the writes".
+    #[test]
+    fn what_passed_after_the_write_contradicted_what_is_not_the_writes() {
+        let finding = hour(3_000.0, 0.5)
+            .stat("redo synch writes", 100_000.0)
+            .stat("redo synch time (usec)", 3_000e6)
+            .stat("redo synch time overhead (usec)", 430e6)
+            .found(run);
+        assert!(
+            finding.title.ends_with("not the writes, 4.3 ms of it after they were done"),
+            "{}",
+            finding.title
+        );
+        // "Storage answers within its bar", and "look at the storage of the redo logs".
+        let actions = finding.actions.concat();
+        assert!(!actions.contains("Look at the storage"), "{actions}");
+        assert!(actions.contains("within its bar (mean 0.5 ms, bar"), "{actions}");
+    }
+
+    /// "More than log writes explain" was marked as a matter of storage, since log writes were slow besides.
+    #[test]
+    fn an_excess_beyond_slow_writes_was_storage() {
+        let of = |sync_s| hour(sync_s, 12.0).found(run);
+        let explained = of(1_400.0);
+        assert!(
+            explained.storage && explained.title.ends_with("log writes explain it"),
+            "{}",
+            explained.title
+        );
+        let most_us = {
+            let hour = hour(1_400.0, 12.0);
+            let case = crate::Case::new(&hour.report, &crate::Options::default());
+            case.commit.explained_us.map_or(0.0, |range| range.high)
+        };
+        let beyond = of(1.3 * most_us * 100_000.0 / 1e6);
+        assert!(beyond.title.ends_with("more than log writes explain"), "{}", beyond.title);
+        assert!(!beyond.storage);
     }
 }
