@@ -313,7 +313,8 @@ fn io_wait_s(case: &Case<'_>, sql: &SqlStat) -> Option<f64> {
     by_ranking.into_values().flatten().max_by(f64::total_cmp)
 }
 
-fn io_wait_s_of_row(sql: &SqlStat) -> Option<f64> {
+/// I/O waits of a row, seconds: as printed, else the share of its elapsed time.
+pub(crate) fn io_wait_s_of_row(sql: &SqlStat) -> Option<f64> {
     sql.io_wait_s.or_else(|| sql.elapsed_s.zip(sql.io_pct).map(|(elapsed, pct)| elapsed * pct / 100.0))
 }
 
