@@ -17,6 +17,7 @@
 //! | threshold | value | source |
 //! |---|---|---|
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
+//! | no spill is shown | all work areas ran in memory and nothing was read back | ours: temporary tables and large objects are written to temp, too |
 //! | the PGA target is the cause | a larger target cuts the estimated extra I/O by half or more | ours, on Oracle's advice |
 //! | slow temp, so storage has a part in it | mean wait above 20 ms | as for multi-block reads from disk |
 //! | the advice does not see the spills | its extra I/O since the start is under half of what this interval read from and wrote to temp | ours: it sees serial work areas, and a single statement has a limit of its own |

@@ -17,7 +17,8 @@
 //! | interval that answers nothing about peaks | 24 h | day and night, batch and users are one mean |
 //!
 //! # When it is wrong
-//! A load that is the same all day (a benchmark, a message queue) has no peaks to hide.
+//! A load that is the same all day (a benchmark, a message queue) has no peaks to hide. Slots of the session history and
+//! findings of ADDM for single snapshots tell of peaks, where the report has them: they are named.
 //!
 //! # What to do
 //! Take a report for each pair of neighbouring snapshots of the time in question; give all of them
