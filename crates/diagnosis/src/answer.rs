@@ -15,7 +15,8 @@ use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{
-    AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, log_writes, may_be_slow, single_block_s,
+    AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, io_wait_s_of_row, log_writes, may_be_slow,
+    single_block_s,
 };
 use crate::words;
 use spindle_facts::{Kind, Metric, SAMPLES_MISSING, SqlStat};
@@ -837,7 +838,7 @@ fn io_without_slow_storage(
     let beyond = pct(beyond_writes_s(case));
     // Where commits are what is spoken of, the share must add up to what is drawn.
     let beyond = if beyond >= if of_commits { 1.0 } else { TO_BLAME_PCT } {
-        format!(" Commits are {} more, beyond what log writes explain.", words::percent(beyond))
+        format!(" Another {} are waits for commits that log writes do not explain.", words::percent(beyond))
     } else {
         String::new()
     };
@@ -1017,7 +1018,10 @@ fn bound_of_io(case: &Case<'_>, gap_s: f64) -> Option<String> {
     let (most_s, bound) = case.unread_io().filter(|(most_s, _)| *most_s < MATTERS * gap_s)?;
     Some(match bound {
         Bound::Sum => {
-            " It is no wait that the database counts: those are printed in sum or by class.".to_owned()
+            let earlier = waits_of_earlier_start(case).unwrap_or_default();
+            format!(
+                " It is no wait counted in this interval, since those are printed in sum or by class.{earlier}"
+            )
         }
         Bound::Order(least_s) => format!(
             " Waits for storage that are not printed are {} of DB time at most, since the events stand in order and the \
@@ -1026,6 +1030,23 @@ fn bound_of_io(case: &Case<'_>, gap_s: f64) -> Option<String> {
             words::seconds(least_s)
         ),
     })
+}
+
+/// ` Statement 7h35uxf5uhmm1 waited 4,625 s for I/O by its end (line 9), more than all of the interval: ...`.
+fn waits_of_earlier_start(case: &Case<'_>) -> Option<String> {
+    /// What a statement counts may be printed a little more or less than the waits are.
+    const BEYOND: f64 = 1.1;
+    let all_s = case.class_printed_s("User I/O");
+    let rows = case.report.tables.sql_stat.iter().filter(|sql| sql.instance_number.is_none());
+    let waited = rows.filter_map(|sql| Some((sql, io_wait_s_of_row(sql)?)));
+    let (sql, waited_s) = waited.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, s)| *s > BEYOND * all_s)?;
+    Some(format!(
+        " Statement {} waited {} for I/O by its end (line {}), more than all did in the interval: what it waited before \
+         was counted then.",
+        sql.name()?,
+        words::seconds(waited_s),
+        sql.line
+    ))
 }
 
 /// Reads that no event counts, as what may be part of what nothing explains.
@@ -2336,12 +2357,34 @@ mod tests {
         ];
         let (text, verdict) = answered(&hour(&all), Vec::new());
         assert!(
-            text.contains("no wait that the database counts") && !text.contains("waits not printed"),
+            text.contains("no wait counted in this interval") && !text.contains("waits not printed"),
             "{text}"
         );
         assert!(!text.contains("cannot be told: 27 %"), "{text} {verdict:?}");
+        assert!(!text.contains("by its end"), "{text}");
         let (text, _) = answered(&hour(&all[1..3]), Vec::new());
-        assert!(!text.contains("no wait that the database counts"), "{text}");
+        assert!(!text.contains("no wait counted in this interval"), "{text}");
+        // A gap of 59 % was "no wait that the database counts", and a statement that began earlier had counted 4,625 s of
+        // reads where all of the interval's were 1,719 s.
+        let earlier = |io_wait_s| {
+            hour(&all).with(|r| {
+                r.tables.sql_stat.push(spindle_facts::SqlStat {
+                    line: 9,
+                    ranked_by: "elapsed_time",
+                    sql_id: Some("db7f9rmwydc9p".into()),
+                    elapsed_s: Some(io_wait_s / 0.95),
+                    io_pct: Some(95.0),
+                    ..spindle_facts::SqlStat::default()
+                });
+            })
+        };
+        let (text, _) = answered(&earlier(9_500.0), Vec::new());
+        assert!(
+            text.contains("Statement db7f9rmwydc9p waited 9,500 s for I/O by its end (line 9)"),
+            "{text}"
+        );
+        let (text, _) = answered(&earlier(8_500.0), Vec::new());
+        assert!(!text.contains("by its end"), "{text}");
     }
 
     /// The row of the largest event and the class that it is of were cut out, the sum of all waits was not: "75 % of DB
@@ -2363,7 +2406,7 @@ mod tests {
         let (text, verdict) = answered(&hour(Some(970.0), &classes), Vec::new());
         assert_eq!(verdict, None, "{text}");
         assert!(text.contains("755 s of foreground waits (76 %) are printed by class or in sum"), "{text}");
-        assert!(!text.contains("no wait that the database counts"), "{text}");
+        assert!(!text.contains("no wait counted in this interval"), "{text}");
         assert!(!text.contains("printed wait"), "they are printed, {text}");
         // Without the sum, the class of events that were read is missing among the classes.
         let (text, verdict) = answered(&hour(None, &classes), Vec::new());
@@ -2373,7 +2416,7 @@ mod tests {
         for sum in [None, Some(215.0)] {
             let (text, verdict) = answered(&hour(sum, &whole), Vec::new());
             assert_eq!(verdict, Some(false), "{text}");
-            assert!(text.contains("no wait that the database counts"), "{text}");
+            assert!(text.contains("no wait counted in this interval"), "{text}");
         }
     }
 

@@ -46,7 +46,7 @@ pub use outcome::{
 };
 pub use response_time::is_read_in_part;
 pub use richness::Richness;
-pub use rules::PGA_ADVICE_SEES;
+pub use rules::{PGA_ADVICE_SEES, parts_of_interval};
 pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, load, series};
 
 use spindle_facts::Report;

@@ -2,7 +2,7 @@
 
 use crate::{Subject, number};
 use spindle_diagnosis::comparison::SideHead;
-use spindle_diagnosis::{Finding, IoFigure, ResponseSide};
+use spindle_diagnosis::{Finding, IoFigure, ResponseSide, parts_of_interval};
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
@@ -239,10 +239,17 @@ pub fn averages_over(subject: Subject<'_>) -> Option<String> {
     let elapsed_s = subject.report.identity.elapsed_s?;
     let hidden = subject.diagnosis.cannot_tell.iter().any(|r| r.rule == "too_long_an_interval");
     hidden.then(|| {
-        format!(
-            "All of this is an average over {}: neither peaks nor their causes can be seen in it.",
-            number::duration(elapsed_s)
-        )
+        let over = number::duration(elapsed_s);
+        match parts_of_interval(subject.report) {
+            Some(parts) => {
+                format!("All of this is an average over {over}; of its peaks {parts} alone tells.")
+            }
+            None => {
+                format!(
+                    "All of this is an average over {over}: neither peaks nor their causes can be seen in it."
+                )
+            }
+        }
     })
 }
 

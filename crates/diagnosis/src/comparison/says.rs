@@ -782,7 +782,7 @@ impl Known<'_> {
                 format!("It is not shown that {better} storage is any of the {gain}.")
             } else if whole && this_way(delta) && most_pct <= HALF_PCT {
                 // Beside what nothing explains, a part of the waits is little of DB time.
-                let change = if delta < 0.0 { "gain" } else { "loss" };
+                let change = if delta < 0.0 { "gain" } else { "rise" };
                 format!(
                     "At most {} of the {change} of DB time is {better} storage.",
                     words::percent(most_pct)

@@ -16,6 +16,7 @@
 //! |---|---|---|
 //! | largest cache looked at | twice the present one | the advice's own range |
 //! | reads saved | at least 10 % | ours; less is within what the advice can be wrong |
+//! | last size of the advice | left out where the one before it saves under a quarter as much | ours: a step of data that would just fit, or an estimate gone wrong, and no other size to tell |
 //! | time saved | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!
 //! The time saved is the share of reads saved, of the time waited for reads into the cache; reads
@@ -37,9 +38,9 @@
 //! from   v$db_cache_advice where advice_status = 'ON' order by name, size_for_estimate;
 //! ```
 
-use super::material::{not_worth, of_db_time};
+use super::material::{may_be_material, not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, MULTI_BLOCK, OTHERS_READ, SINGLE_BLOCK, claim_share, reads, seconds};
-use crate::cache_advice::largest_readers;
+use crate::cache_advice::{LargerCache, largest_readers};
 use crate::{Case, Finding, Verdict, words};
 
 /// Part of what the last size saves, below which the one before it saves next to nothing.
@@ -63,18 +64,36 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(pool) = pools.max_by(|a, b| a.reads.unwrap_or(0.0).total_cmp(&b.reads.unwrap_or(0.0))) else {
         return Verdict::CannotTell("the buffer pool advice (is db_cache_advice OFF?)".to_owned());
     };
-    let Some(best) = pool.larger.iter().map(|s| s.saved).max_by(f64::total_cmp) else {
-        return Verdict::CannotTell("sizes above the present one in the buffer pool advice".to_owned());
+    let sizes = pool.larger.as_slice();
+    let (sizes, cliff) = match sizes {
+        [] => return Verdict::CannotTell("sizes above the present one in the buffer pool advice".to_owned()),
+        [below @ .., last] => match below.last().filter(|below| below.saved < OF_THE_LAST * last.saved) {
+            Some(_) => (below, Some(last)),
+            None => (sizes, None),
+        },
     };
-    let Some(choice) = pool.larger.iter().find(|s| s.saved >= ENOUGH_OF_BEST * best) else {
-        return Verdict::NotFound;
+    let best = sizes.iter().map(|s| s.saved).fold(0.0, f64::max);
+    let saved_s = |size: &LargerCache| size.saved * pool.weight * read_s;
+    let choice = sizes.iter().find(|s| s.saved >= ENOUGH_OF_BEST * best).filter(|s| s.saved >= LEAST_SAVED);
+    // One size of many is no curve: nothing else tells whether it is right.
+    let by_last = cliff.filter(|last| last.saved >= LEAST_SAVED && may_be_material(case, saved_s(last)));
+    let by_last = by_last.zip(sizes.last()).map(|(last, below)| {
+        format!(
+            "advice on a buffer cache beyond {}: up to {} a larger one saves at most {} of the reads into it, and the \
+             last size alone {}, a step that is data which would just fit, or an estimate gone wrong; see the advice of \
+             other intervals",
+            words::bytes(last.size_bytes),
+            words::bytes(below.size_bytes),
+            words::percent(100.0 * best),
+            words::percent(100.0 * last.saved)
+        )
+    });
+    let Some(choice) = choice else {
+        return by_last.map_or(Verdict::NotFound, Verdict::CannotTell);
     };
-    let saved_s = choice.saved * pool.weight * read_s;
-    if choice.saved < LEAST_SAVED {
-        return Verdict::NotFound;
-    }
+    let saved_s = saved_s(choice);
     if let Some(verdict) = not_worth(case, "reads that a larger cache would save", saved_s) {
-        return verdict;
+        return by_last.map_or(verdict, Verdict::CannotTell);
     }
     let advice = &case.report.tables.db_cache_advice;
     let proof = |row: usize| {
@@ -87,15 +106,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         );
         case.evidence("db_cache_advice", row, a.line, a.section, text)
     };
-    // A curve that is flat up to its last size says little of that one.
-    let below = pool.larger.iter().rfind(|s| s.size_bytes < choice.size_bytes);
-    let cliff = below.filter(|below| {
-        let last = pool.larger.last().is_some_and(|last| last.row == choice.row);
-        last && below.saved < OF_THE_LAST * choice.saved
-    });
-    let mut evidence = vec![proof(pool.row)];
-    evidence.extend(cliff.map(|below| proof(below.row)));
-    evidence.push(proof(choice.row));
+    let mut evidence = vec![proof(pool.row), proof(choice.row)];
     evidence.extend(events.first().map(|e| case.event_evidence(e)));
     let host = case
         .report
@@ -104,10 +115,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         .map_or(String::new(), |m| format!(" The host has {} in all.", words::bytes(m)));
     Verdict::Found(Finding {
         title: format!(
-            "A buffer cache of {} instead of {} would save {}{} of the reads into it, about {}{}",
+            "A buffer cache of {} instead of {} would save {} of the reads into it, about {}{}",
             words::bytes(choice.size_bytes),
             words::bytes(pool.size_bytes),
-            if cliff.is_some() { "(by the last size of the advice alone) " } else { "" },
             words::percent(100.0 * choice.saved),
             words::seconds(saved_s),
             of_db_time(case, saved_s)
@@ -126,14 +136,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
              Reads`)."
                 .to_owned(),
         ],
-        caveat: cliff.map_or(String::new(), |below| {
-            format!(
-                "Up to {} it saves {}: such a step is data read again and again that would just fit, or an estimate \
-                 gone wrong; see the advice of other intervals first. ",
-                words::bytes(below.size_bytes),
-                words::percent(100.0 * below.saved.max(0.0))
-            )
-        }) + "The advice counts since the instance started or the cache was resized, not only in this interval.",
+        caveat: "The advice counts since the instance started or the cache was resized, not only in this interval."
+            .to_owned(),
         ..Finding::default()
     })
 }
@@ -179,15 +183,19 @@ mod tests {
         assert!((finding.claims[0].seconds - 4_000.0 * (1.0 - 3_110.0 / 4_528.0)).abs() < 0.01);
     }
 
-    /// 1.00 to 0.95 over nine sizes and 0.43 at the last one: "would save 57 % of the reads", and nothing beside it.
+    /// 1.00 to 0.95 over nine sizes and 0.43 at the last one: "38.8 GiB would save 57 % of the reads, about 148,430 s".
     #[test]
-    fn a_flat_curve_with_a_step_at_its_end_is_told() {
-        let finding = hour(4_000.0, &[(1.0, 1.0), (1.4, 0.97), (1.9, 0.95), (2.0, 0.43)]).found(run);
-        assert!(finding.title.contains("would save (by the last size of the advice alone) 57 %"));
-        assert!(finding.caveat.starts_with("Up to 19 GiB it saves 5 %"), "{}", finding.caveat);
-        assert!(finding.evidence[1].text.contains("0.95 times"), "{:?}", finding.evidence);
+    fn a_step_at_the_last_size_of_the_advice_was_advised() {
+        let flat = [(1.0, 1.0), (1.4, 0.97), (1.9, 0.95), (2.0, 0.43)];
+        let missing = hour(4_000.0, &flat).missing(run);
+        assert!(missing.contains("up to 19 GiB a larger one saves at most 5 %"), "{missing}");
+        assert!(missing.contains("last size alone 57 %"), "{missing}");
+        hour(320.0, &flat).not_found(run);
+        // What smaller sizes save is advised all the same.
+        let some = hour(4_000.0, &[(1.0, 1.0), (1.4, 0.88), (1.9, 0.87), (2.0, 0.43)]).found(run);
+        assert!(some.title.contains("14 GiB instead of 10 GiB would save 12 %"), "{}", some.title);
         let even = hour(4_000.0, &[(1.0, 1.0), (1.5, 0.75), (2.0, 0.43)]).found(run);
-        assert!(even.caveat.starts_with("The advice"), "{}", even.caveat);
+        assert!(even.title.contains("20 GiB instead of 10 GiB would save 57 %"), "{}", even.title);
     }
 
     #[test]

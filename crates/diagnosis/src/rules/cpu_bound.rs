@@ -39,6 +39,7 @@
 //! ```
 
 use super::hard_parsing::ParseTime;
+use super::since::is_since;
 use super::{material, proof};
 use crate::{Case, Claim, Finding, Verdict, words};
 use spindle_facts::Metric;
@@ -84,7 +85,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ));
     }
     if statements.is_empty() {
-        actions.push("Find the statements that use the CPU: SQL ordered by CPU Time, V$SQLSTATS".to_owned());
+        let look = match () {
+            () if !is_since(case, (10, 1)) => "SQL ordered by Gets, V$SQLAREA by CPU_TIME",
+            () if !is_since(case, (10, 2)) => "SQL ordered by CPU Time, V$SQLAREA",
+            () => "SQL ordered by CPU Time, V$SQLSTATS",
+        };
+        actions.push(format!("Find the statements that use the CPU: {look}"));
     } else {
         let names: Vec<&str> = statements.iter().map(|(name, _)| name.as_str()).collect();
         actions.push(format!("Tune the statements that lead by CPU: {}", names.join(", ")));
@@ -208,5 +214,21 @@ mod tests {
         assert_eq!(found.evidence[0].table, "top_event");
         let missing = Hour::new(7200.0).foreground("db file sequential read", 1e6, 3_000.0).missing(run);
         assert!(missing.contains("CPU"), "{missing}");
+    }
+
+    #[test]
+    fn views_were_advised_to_releases_without_them() {
+        let says = |version: &str| {
+            let hour = Hour::new(7200.0).cpu(7_000.0).foreground("db file sequential read", 1e3, 3.0);
+            hour.with(|r| r.identity.version = Some(version.to_owned())).found(run).actions.concat()
+        };
+        assert!(
+            says("9.0.1.0.0").contains("SQL ordered by Gets") && !says("9.0.1.0.0").contains("V$SQLSTATS")
+        );
+        assert!(
+            says("10.1.0.3.0").contains("SQL ordered by CPU Time")
+                && !says("10.1.0.3.0").contains("V$SQLSTATS")
+        );
+        assert!(says("10.2.0.4.0").contains("V$SQLSTATS"));
     }
 }

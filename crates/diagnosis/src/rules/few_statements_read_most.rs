@@ -46,6 +46,7 @@
 use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};
 use super::material::{not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
+use super::since::is_since;
 use crate::concentration::{is_beyond, totals_of_reads_differ};
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::SqlStat;
@@ -113,7 +114,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if io_s.is_some() {
         few.sort_by(|a, b| b.io_wait_s.unwrap_or(0.0).total_cmp(&a.io_wait_s.unwrap_or(0.0)));
     }
-    let mut actions = vec![first_action(few[0], ddl(case, few[0])), waits_of(case, io_s, waited_s, read_s)];
+    let mut actions = vec![first_action(case, few[0]), waits_of(case, io_s, waited_s, read_s)];
     actions.extend(waits_longer(case, &few, read_s));
     Verdict::Found(Finding {
         title: format!(
@@ -173,7 +174,7 @@ fn waits_longer(case: &Case<'_>, few: &[&StatementReads], read_s: f64) -> Option
         sql.instance_number.is_none() && !is_block(case, sql) && sql.name().is_some_and(|name| !is_one(&name))
     });
     let (sql, waited_s) = others
-        .filter_map(|sql| Some((sql, io_wait_s_of_row(sql)?)))
+        .filter_map(|sql| Some((sql, io_wait_s_of_row(sql).and_then(|_| io_wait_s(case, sql))?)))
         .filter(|(_, waited_s)| *waited_s > most_s && *waited_s <= BEYOND * read_s)
         .max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(format!(
@@ -185,9 +186,9 @@ fn waits_longer(case: &Case<'_>, few: &[&StatementReads], read_s: f64) -> Option
     ))
 }
 
-fn first_action(statement: &StatementReads, ddl: Option<&str>) -> String {
+fn first_action(case: &Case<'_>, statement: &StatementReads) -> String {
     // What maintains an object has no plan to tune.
-    if let Some(verb) = ddl {
+    if let Some(verb) = ddl(case, statement) {
         return format!(
             "{} is maintenance ({verb}), which reads the object whatever its plan: see whether it is needed, and run \
              it in quiet hours or in parallel.",
@@ -204,8 +205,9 @@ fn first_action(statement: &StatementReads, ddl: Option<&str>) -> String {
             if reads < 100.0 { ", so ask first why it runs so often" } else { "" }
         ),
         None if statement.executions == Some(0.0) => format!(
-            "Look at the plan of {}, which did not end in the interval: SQL Monitor shows where it is.",
-            statement.name
+            "Look at the plan of {}, which did not end in the interval: {} shows where it is.",
+            statement.name,
+            if is_since(case, (11, 1)) { "SQL Monitor" } else { "V$SESSION_LONGOPS" }
         ),
         None => format!("Look at the plan of {}: its executions are not printed.", statement.name),
     }
@@ -295,18 +297,24 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
     statements
 }
 
-/// I/O waits of a statement, seconds: as any ranking prints them, else the share of its elapsed
-/// time. The largest, since a ranking has a row for each plan or container.
+/// I/O waits of a statement, seconds, summed over its rows as its blocks are: a ranking has a row for each plan,
+/// container or instance. By the ranking that counts most, since one may list only some of them.
 fn io_wait_s(case: &Case<'_>, sql: &SqlStat) -> Option<f64> {
     let same = |s: &&SqlStat| {
-        s.instance_number == sql.instance_number
+        s.instance_number.is_none() == sql.instance_number.is_none()
             && (sql.sql_id.is_some() && s.sql_id == sql.sql_id
                 || sql.old_hash.is_some() && s.old_hash == sql.old_hash)
     };
-    case.report.tables.sql_stat.iter().filter(same).filter_map(io_wait_s_of_row).max_by(f64::total_cmp)
+    let mut by_ranking: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+    for row in case.report.tables.sql_stat.iter().filter(same) {
+        let sum = by_ranking.entry(row.ranked_by).or_insert(Some(0.0));
+        *sum = sum.zip(io_wait_s_of_row(row)).map(|(sum, row)| sum + row);
+    }
+    by_ranking.into_values().flatten().max_by(f64::total_cmp)
 }
 
-fn io_wait_s_of_row(sql: &SqlStat) -> Option<f64> {
+/// I/O waits of a row, seconds: as printed, else the share of its elapsed time.
+pub(crate) fn io_wait_s_of_row(sql: &SqlStat) -> Option<f64> {
     sql.io_wait_s.or_else(|| sql.elapsed_s.zip(sql.io_pct).map(|(elapsed, pct)| elapsed * pct / 100.0))
 }
 
@@ -434,6 +442,27 @@ mod tests {
         assert!(finding.actions[1].contains("wait 400 s (4 % of DB time)"), "{}", finding.actions[1]);
         with_io(Some(200.0)).not_found(run);
         assert!(with_io(None).found(run).actions[1].starts_with("By blocks"));
+    }
+
+    /// A statement of three containers made 97 % of the blocks and waited "59,180 s (31 %)", those of its first row.
+    #[test]
+    fn blocks_of_three_containers_stood_beside_the_waits_of_one() {
+        let rows = |instances: [Option<u32>; 3]| {
+            hour(&[500_000.0, 250_000.0, 220_000.0]).with(move |r| {
+                for (row, instance) in r.tables.sql_stat.iter_mut().zip(instances) {
+                    row.sql_id = Some("sql0".into());
+                    row.instance_number = instance;
+                    row.io_wait_s = Some(600.0);
+                }
+                // Another ranking lists one of the rows alone.
+                let by_time = SqlStat { ranked_by: "elapsed_time", ..r.tables.sql_stat[0].clone() };
+                r.tables.sql_stat.push(by_time);
+            })
+        };
+        for finding in [rows([None; 3]).found(run), rows([Some(1), Some(2), Some(3)]).found(run)] {
+            assert!(finding.title.starts_with("One statement makes 97 %"), "{}", finding.title);
+            assert!(finding.actions[1].contains("wait 1,800 s (18 % of DB time)"), "{:?}", finding.actions);
+        }
     }
 
     /// The first of three by blocks, with a tenth of the time of the second one, was to be looked at first, and what

@@ -39,6 +39,7 @@
 //! ```
 
 use super::material::{SHARE_PCT, Waits, foreground_waits, is_event, of_db_time, share_pct};
+use super::since::{awr_prints_since, is_since};
 use crate::{Case, Evidence, Finding, Verdict, words};
 use spindle_facts::{Side, WaitClassRow};
 
@@ -124,9 +125,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             format!("Start with {name}, the segment with most of these reads: who scans it, and why?")
         }
         None => {
-            "Find the scanned segments (`Segments by Table Scans`, `by Direct Physical Reads`) and who scans \
-                 them."
-                .to_owned()
+            let look = match () {
+                () if awr_prints_since(case, (11, 1)) => {
+                    "`Segments by Table Scans`, `by Direct Physical Reads`"
+                }
+                () if is_since(case, (9, 2)) => "V$SEGMENT_STATISTICS by physical reads",
+                () => "V$SQLAREA by DISK_READS, and the plans of what leads there",
+            };
+            format!("Find the scanned segments ({look}) and who scans them.")
         }
     };
     evidence.extend(segment.map(|(_, proof)| proof));
@@ -186,7 +192,7 @@ fn most_scanned(case: &Case<'_>) -> Option<(String, Evidence)> {
 mod tests {
     use super::run;
     use crate::rules::testing::Hour;
-    use spindle_facts::{SegmentStat, Side, WaitClassRow};
+    use spindle_facts::{Kind, SegmentStat, Side, WaitClassRow};
 
     fn hour(scan_s: f64, single_s: f64) -> Hour {
         Hour::new(10_000.0).foreground("direct path read", 10_000.0, scan_s).foreground(
@@ -272,5 +278,21 @@ mod tests {
     #[test]
     fn nothing_printed_is_said() {
         assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+
+    #[test]
+    fn sections_of_awr_were_advised_for_statspack() {
+        let says = |kind, version: &str| {
+            let hour = hour(2_000.0, 10.0).with(|r| {
+                r.identity.kind = kind;
+                r.identity.version = Some(version.to_owned());
+            });
+            hour.found(run).actions.concat()
+        };
+        assert!(says(Kind::Awr, "11.2.0.4.0").contains("`Segments by Table Scans`"));
+        for (kind, version) in [(Kind::Awr, "10.2.0.4.0"), (Kind::Statspack, "11.2.0.4.0")] {
+            assert!(says(kind, version).contains("V$SEGMENT_STATISTICS"), "{}", says(kind, version));
+        }
+        assert!(says(Kind::Statspack, "9.0.1.0.0").contains("V$SQLAREA"));
     }
 }

@@ -38,12 +38,14 @@
 //! # SQL to see the evidence
 //! ```sql
 //! select stat_name, value / 1e6 as seconds from v$sys_time_model where stat_name like '%parse%';
+//! -- From 10.2 on; before that group V$SQLAREA by substr(sql_text, 1, 60).
 //! select force_matching_signature, count(*) as texts, min(sql_id) as example
 //!   from v$sqlstats where force_matching_signature > 0
 //!  group by force_matching_signature having count(*) > 20 order by 2 desc;
 //! ```
 
 use super::proof::Group;
+use super::since::is_since;
 use super::{material, proof};
 use crate::{Case, Claim, Evidence, Finding, Verdict, words};
 use spindle_facts::Metric;
@@ -286,11 +288,15 @@ fn actions(case: &Case<'_>, parse: &ParseTime) -> Vec<String> {
         actions
             .push("Keep DDL and statistics gathering out of busy hours: they invalidate cursors".to_owned());
     } else if parse.hard_s.is_none_or(|hard| hard >= 0.3 * parse.seconds) {
-        actions.push(
-            "Use bind variables; until the programs are mended CURSOR_SHARING=FORCE. Find statements that differ \
-             only in literals by FORCE_MATCHING_SIGNATURE in V$SQLSTATS"
-                .to_owned(),
-        );
+        let by = if is_since(case, (10, 2)) {
+            "FORCE_MATCHING_SIGNATURE in V$SQLSTATS"
+        } else {
+            "how their texts begin (SQL_TEXT in V$SQLAREA)"
+        };
+        actions.push(format!(
+            "Use bind variables; until the programs are mended CURSOR_SHARING=FORCE. Find statements that differ only \
+             in literals by {by}"
+        ));
         actions.extend(later.take());
         actions
             .push("Keep DDL and statistics gathering out of busy hours: they invalidate cursors".to_owned());
@@ -489,5 +495,15 @@ mod tests {
         let alone = alone.with(|r| r.identity.elapsed_s = None).missing(run);
         assert!(alone.contains("waits for the library cache"), "{alone}");
         hour(30.0, 5.0).foreground("db file sequential read", 1e6, 7_150.0).not_found(run);
+    }
+
+    #[test]
+    fn a_signature_was_advised_to_a_release_without_it() {
+        let says = |version: &str| {
+            let hour = parsing(900.0, 776.7).with(|r| r.identity.version = Some(version.to_owned()));
+            hour.found(run).actions.concat()
+        };
+        assert!(says("10.1.0.3.0").contains("SQL_TEXT in V$SQLAREA"), "{}", says("10.1.0.3.0"));
+        assert!(!says("10.1.0.3.0").contains("SIGNATURE") && says("10.2.0.1.0").contains("SIGNATURE"));
     }
 }

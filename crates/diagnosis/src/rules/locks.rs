@@ -38,6 +38,7 @@
 //!   from v$session where wait_class <> 'Idle' and event like 'enq:%' order by seconds_in_wait desc;
 //! ```
 
+use super::since::where_sessions_wait;
 use super::{material, proof};
 use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
 
@@ -146,6 +147,7 @@ fn actions(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Vec<String>
             || format!("Find the blockers of `{}`: V$SESSION.BLOCKING_SESSION, ASH", event.event),
             |(_, remedy)| (*remedy).to_owned(),
         );
+        let remedy = where_sessions_wait(case, &remedy);
         if !actions.contains(&remedy) {
             actions.push(remedy);
         }

@@ -36,6 +36,7 @@
 //! ```
 
 use super::material::{Waits, foreground_waits, is_slow, of_db_time};
+use super::since::{awr_prints_since, is_since};
 use crate::{Case, Finding, Verdict, words};
 
 /// Do sessions wait for room in the log buffer?
@@ -82,6 +83,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 .to_owned()
         }
     };
+    let by_segment = match () {
+        () if awr_prints_since(case, (11, 1)) => "`Segments by DB Blocks Changes`, ",
+        () if is_since(case, (9, 2)) => "V$SEGMENT_STATISTICS by `db block changes`, ",
+        () => "",
+    };
     Verdict::Found(Finding {
         title: format!(
             "Sessions wait for room in the log buffer{rate}{because}: {}{}",
@@ -93,11 +99,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         evidence,
         actions: vec![
             first,
-            "Find who writes the redo (`Segments by DB Blocks Changes`, sessions by `redo size`): bulk changes can \
-             load by direct path, drop indexes meanwhile, or run apart from users."
-                .to_owned(),
+            format!(
+                "Find who writes the redo ({by_segment}sessions by `redo size`): bulk changes can load by direct path, \
+                 drop indexes meanwhile, or run apart from users."
+            ),
         ],
-        caveat: "While a log switch or the archiver blocks, the buffer fills too: then that is the cause.".to_owned(),
+        caveat: "While a log switch or the archiver blocks, the buffer fills too: then that is the cause."
+            .to_owned(),
         ..Finding::default()
     })
 }

@@ -23,6 +23,7 @@ mod library_cache_contention;
 mod locks;
 mod log_buffer_space;
 mod log_switches_and_checkpoints;
+mod many_logons;
 mod material;
 mod network;
 mod one_tablespace_or_file_slow;
@@ -37,6 +38,7 @@ mod reads_slowed_by_writes;
 mod restart_inside;
 mod rollback_heavy_work;
 mod sections_missing;
+mod since;
 mod slow_commits;
 mod slow_direct_path_reads;
 mod slow_multi_block_reads;
@@ -51,12 +53,14 @@ mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
 
+pub(crate) use few_statements_read_most::io_wait_s_of_row;
 pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, is_event, may_be_material, mean_within};
 pub(crate) use places::above_its_bar;
 pub(crate) use reads::single_block_s;
 pub(crate) use reads_in_disguise::{MAYBE as MAYBE_READS, READS as CACHED_READS, is_like_a_read};
 pub(crate) use slow_redo_writes::{fast_by_histogram, log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
+pub use too_long_an_interval::parts_of_interval;
 
 use crate::finding::{Finding, RuleInfo, Verdict};
 use crate::lost_rows::LooksAt;
@@ -281,6 +285,12 @@ pub static ALL: &[RuleInfo] = &[
         title: "Parsing",
         run: hard_parsing::run,
         looks_at: &[LooksAt::Waits, LooksAt::TimeModel(&["parse time elapsed", "hard parse elapsed time"])],
+    },
+    RuleInfo {
+        id: "many_logons",
+        title: "Many logons",
+        run: many_logons::run,
+        looks_at: &[LooksAt::TimeModel(&["connection management call elapsed time"])],
     },
     RuleInfo {
         id: "library_cache_contention",

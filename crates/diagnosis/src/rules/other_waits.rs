@@ -33,6 +33,7 @@
 //!  group by event, sql_id, current_obj# order by 4 desc; -- needs the Diagnostics Pack
 //! ```
 
+use super::since::where_sessions_wait;
 use super::{material, proof};
 use crate::{Case, Claim, EventTotal, Evidence, Finding, Verdict, words};
 use spindle_facts::Side;
@@ -85,6 +86,12 @@ const PLACES: &[(&str, &str)] = &[
          each further attempt is held back for seconds, and no statement waits",
     ),
     ("local write wait", "Find who truncates or drops segments: their blocks are written first"),
+    (
+        "virtual circuit",
+        "It is the shared server architecture: see how busy the dispatchers (V$DISPATCHER) and shared servers \
+         (V$SHARED_SERVER) are and how long requests queue for them (V$QUEUE), raise DISPATCHERS, SHARED_SERVERS and \
+         MAX_SHARED_SERVERS, and give long work dedicated servers",
+    ),
     (
         "PX ",
         "Find the parallel statements (SQL Monitor): skew between their processes, or too many of them at once",
@@ -179,11 +186,12 @@ fn finding(case: &Case<'_>, events: &[&EventTotal], classes: &[&crate::ClassTime
     for event in events {
         let by_name = PLACES.iter().find(|(start, _)| event.event.starts_with(start)).map(|(_, look)| *look);
         let look = by_name.or_else(|| of_class_named(&event.wait_class)).unwrap_or(ANY);
-        let action = format!("`{}`: {look}", event.event);
+        let action = where_sessions_wait(case, &format!("`{}`: {look}", event.event));
         actions.push(action);
     }
     for class in classes {
-        actions.push(format!("{}: {}", class.wait_class, of_class_named(&class.wait_class).unwrap_or(ANY)));
+        let look = of_class_named(&class.wait_class).unwrap_or(ANY);
+        actions.push(where_sessions_wait(case, &format!("{}: {look}", class.wait_class)));
     }
     let mut evidence = proof::largest(case, events);
     evidence.extend(classes.iter().filter_map(|class| class_evidence(case, &class.wait_class)));
@@ -269,5 +277,28 @@ mod tests {
         assert!(idle.starts_with("enough load to judge"), "{idle}");
         let hour = Hour::new(7200.0).cpu(7_000.0).foreground("latch free", 10.0, 30.0);
         assert!(matches!(beside(&Case::new(&hour.report, &Options::default()), &[]), Verdict::NotFound));
+    }
+
+    /// "See round trips and bytes a statement, and how far the other end is", of a wait for a shared server.
+    #[test]
+    fn a_shared_server_was_taken_for_a_distant_network() {
+        let found =
+            Hour::new(7200.0).cpu(3_000.0).foreground("virtual circuit wait", 1e4, 1_800.0).found(run);
+        assert!(found.actions[0].contains("V$DISPATCHER") && found.actions[0].contains("V$QUEUE"));
+        assert!(!found.actions[0].contains("other end"), "{:?}", found.actions);
+    }
+
+    #[test]
+    fn session_history_was_advised_to_a_release_without_it() {
+        let found = Hour::new(7200.0)
+            .cpu(3_000.0)
+            .foreground("enq: XX - contention", 1e4, 1_800.0)
+            .with(|r| r.identity.version = Some("9.2.0.5.0".to_owned()))
+            .found(run);
+        assert!(
+            found.actions[0].contains("V$LOCK") && !found.actions[0].contains("ASH"),
+            "{:?}",
+            found.actions
+        );
     }
 }

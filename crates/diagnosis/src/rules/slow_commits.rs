@@ -52,7 +52,10 @@
 use super::material::{
     AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, spread, spread_evidence,
 };
-use super::slow_redo_writes::{Slowness, is_material_part, slowness, worker_action, workers_caveat};
+use super::since::is_since;
+use super::slow_redo_writes::{
+    Slowness, is_material_part, log_writes, slowness, worker_action, workers_caveat,
+};
 use crate::log_flush::log_flush;
 use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
 
@@ -126,7 +129,11 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
             of_db_time(case, seconds),
             if split { in_short(case) } else { unsplit(case) }
         ),
-        storage: split && excess < MAINLY && write.is_some_and(|w| is_slow(case, w)),
+        // What lies beyond the writes is none of it; slow writes are a finding of their own.
+        storage: split
+            && excess < MAINLY
+            && !is_beyond_writes(case)
+            && write.is_some_and(|w| is_slow(case, w)),
         claims: vec![case.claim_event(SYNC)],
         evidence,
         actions: actions(case, write, split, excess),
@@ -192,14 +199,29 @@ fn why(case: &Case<'_>) -> String {
     )
 }
 
+/// Is more of the commit wait than chance not the writes, as the title says then?
+fn is_beyond_writes(case: &Case<'_>) -> bool {
+    let commit = &case.commit;
+    match (commit.measured_sync_us, commit.measured_overhead_us, commit.explained_us) {
+        (Some(total), Some(overhead), Some(explained)) => {
+            total - overhead - explained.high > EXCESS_MATTERS * (total - overhead)
+        }
+        _ => commit.outcome == "excess",
+    }
+}
+
 /// The same in a few words.
 fn in_short(case: &Case<'_>) -> String {
     let commit = &case.commit;
     match (commit.measured_sync_us, commit.measured_overhead_us, commit.explained_us) {
         (Some(total), Some(overhead), Some(explained)) => {
             let rest = total - overhead - explained.high;
-            if rest > EXCESS_MATTERS * (total - overhead) {
-                format!("at least {} of each is not the writes", words::latency(total - explained.high))
+            if is_beyond_writes(case) {
+                format!(
+                    "at least {} of each is not the writes, {} of it after they were done",
+                    words::latency(total - explained.high),
+                    words::latency(overhead)
+                )
             } else if overhead > MAINLY * total {
                 format!("{} of each passed after the write", words::latency(overhead))
             } else if rest > 0.0 {
@@ -265,6 +287,14 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         )
     };
     let storage = || {
+        if let Some((mean, bar, true)) = log_writes(case) {
+            return format!(
+                "The storage of the redo logs answers within its bar (mean {}, bar {}): if commits have to be faster \
+                 all the same, it takes faster storage than that.",
+                words::latency(mean),
+                words::latency(bar)
+            );
+        }
         let mean = write
             .and_then(|w| w.avg_us)
             .map_or(String::new(), |us| format!(" (mean {})", words::latency(us)));
@@ -273,11 +303,22 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         )
     };
     if !split {
-        let missing =
-            if case.histogram(WRITE).is_none() { "the histogram" } else { "the mean and the number" };
-        actions.push(format!(
-            "Get the split: {missing} of {WRITE}, or the `redo synch time overhead (usec)` statistic."
-        ));
+        actions.push(match case.histogram(WRITE).is_none() {
+            // It counts no waits by length: a trace shows each of them.
+            true if !is_since(case, (10, 1)) && write.is_some() => {
+                format!("Get the split: how long each {WRITE} takes, by a trace of the log writer (event 10046, level 8).")
+            }
+            true if !is_since(case, (10, 1)) => format!("Get the split: the mean and the number of {WRITE}."),
+            no_histogram => {
+                let missing = if no_histogram { "the histogram" } else { "the mean and the number" };
+                let statistic = if is_since(case, (11, 2)) {
+                    ", or the `redo synch time overhead (usec)` statistic"
+                } else {
+                    ""
+                };
+                format!("Get the split: {missing} of {WRITE}{statistic}.")
+            }
+        });
         if case.commit.hardly_writes() {
             actions.push(beyond());
         }
@@ -485,5 +526,62 @@ mod tests {
     #[test]
     fn nothing_printed_is_said() {
         assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+
+    #[test]
+    fn a_histogram_and_a_statistic_were_asked_of_releases_without_them() {
+        let says = |version: &str| {
+            Hour::new(20_000.0)
+                .device(DeviceClass::Disk)
+                .foreground("log file sync", 100_000.0, 2_900.0)
+                .background("log file parallel write", 95_000.0, 76.0)
+                .with(|r| r.identity.version = Some(version.to_owned()))
+                .found(run)
+                .actions
+                .concat()
+        };
+        let old = says("9.2.0.5.0");
+        assert!(old.contains("event 10046") && !old.contains("histogram"), "{old}");
+        assert!(says("10.2.0.4.0").contains("the histogram") && !says("10.2.0.4.0").contains("overhead"));
+        assert!(says("11.2.0.1.0").contains("or the `redo synch time overhead (usec)` statistic"));
+    }
+
+    /// "Of which not the write 0.430 ms" stood beside "at least 2.67 ms of each is not the writes".
+    #[test]
+    fn what_passed_after_the_write_contradicted_what_is_not_the_writes() {
+        let finding = hour(3_000.0, 0.5)
+            .stat("redo synch writes", 100_000.0)
+            .stat("redo synch time (usec)", 3_000e6)
+            .stat("redo synch time overhead (usec)", 430e6)
+            .found(run);
+        assert!(
+            finding.title.ends_with("not the writes, 4.3 ms of it after they were done"),
+            "{}",
+            finding.title
+        );
+        // "Storage answers within its bar", and "look at the storage of the redo logs".
+        let actions = finding.actions.concat();
+        assert!(!actions.contains("Look at the storage"), "{actions}");
+        assert!(actions.contains("within its bar (mean 0.5 ms, bar"), "{actions}");
+    }
+
+    /// "More than log writes explain" was marked as a matter of storage, since log writes were slow besides.
+    #[test]
+    fn an_excess_beyond_slow_writes_was_storage() {
+        let of = |sync_s| hour(sync_s, 12.0).found(run);
+        let explained = of(1_400.0);
+        assert!(
+            explained.storage && explained.title.ends_with("log writes explain it"),
+            "{}",
+            explained.title
+        );
+        let most_us = {
+            let hour = hour(1_400.0, 12.0);
+            let case = crate::Case::new(&hour.report, &crate::Options::default());
+            case.commit.explained_us.map_or(0.0, |range| range.high)
+        };
+        let beyond = of(1.3 * most_us * 100_000.0 / 1e6);
+        assert!(beyond.title.ends_with("more than log writes explain"), "{}", beyond.title);
+        assert!(!beyond.storage);
     }
 }

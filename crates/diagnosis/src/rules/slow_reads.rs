@@ -4,6 +4,7 @@ use super::material::{
     AT_THE_BAR, Against, Waits, foreground_waits, may_be_material, mean_against, of_db_time, share_pct,
     spread_evidence,
 };
+use super::since::is_since;
 use crate::{Bars, Case, DeviceClass, EventTotal, Finding, Verdict, words};
 
 /// A kind of reads.
@@ -124,11 +125,10 @@ fn actions(case: &Case<'_>, kind: &ReadKind, worst: &EventTotal, bar_us: f64) ->
             ));
         }
     }
-    actions.push(
-        "Find who reads: `SQL ordered by Reads` and `Segments by Physical Reads`; a read that is not done is faster \
-         than any storage."
-            .to_owned(),
-    );
+    let by_segment = if is_since(case, (9, 2)) { " and `Segments by Physical Reads`" } else { "" };
+    actions.push(format!(
+        "Find who reads: `SQL ordered by Reads`{by_segment}; a read that is not done is faster than any storage."
+    ));
     actions
 }
 

@@ -17,6 +17,7 @@
 //! | threshold | value | source |
 //! |---|---|---|
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
+//! | no spill is shown | all work areas ran in memory and nothing was read back | ours: temporary tables and large objects are written to temp, too |
 //! | the PGA target is the cause | a larger target cuts the estimated extra I/O by half or more | ours, on Oracle's advice |
 //! | slow temp, so storage has a part in it | mean wait above 20 ms | as for multi-block reads from disk |
 //! | the advice does not see the spills | its extra I/O since the start is under half of what this interval read from and wrote to temp | ours: it sees serial work areas, and a single statement has a limit of its own |
@@ -45,8 +46,12 @@
 //! ```
 
 use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time};
+use super::since::is_since;
 use crate::{Case, Evidence, Finding, Verdict, words};
 use spindle_facts::PgaAdvice;
+
+const STORAGE: &str =
+    "Put the temporary tablespace on the fastest storage; it needs no protection of its contents.";
 
 const EVENTS: &[&str] = &["direct path read temp", "direct path write temp"];
 
@@ -67,9 +72,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
-    let cause = pga_as_cause(case);
+    let spills = !all_in_memory(case);
+    let cause = spills.then(|| pga_as_cause(case));
     let mut evidence: Vec<Evidence> = events.iter().map(|e| case.event_evidence(e)).collect();
     for name in [
+        "workarea executions - optimal",
         "workarea executions - onepass",
         "workarea executions - multipass",
         "physical writes direct temporary tablespace",
@@ -77,28 +84,59 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     ] {
         evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
     }
-    evidence.extend(cause.evidence(case));
+    evidence.extend(cause.iter().flat_map(|cause| cause.evidence(case)));
     if let crate::Setting::Set(target) = case.parameter("pga_aggregate_target") {
         evidence.push(case.parameter_evidence(target));
     }
     Verdict::Found(Finding {
-        title: format!(
-            "Sorts and hash joins spill to temp: {}{}; {}",
-            words::seconds(seconds),
-            of_db_time(case, seconds),
-            cause.in_title()
-        ),
+        title: match &cause {
+            Some(cause) => format!(
+                "Sorts and hash joins spill to temp: {}{}; {}",
+                words::seconds(seconds),
+                of_db_time(case, seconds),
+                cause.in_title()
+            ),
+            None => format!(
+                "Sessions wait {}{} for writes to temp; that sorts or hash joins spill is not shown, since all work \
+                 areas ran in memory",
+                words::seconds(seconds),
+                of_db_time(case, seconds)
+            ),
+        },
         // Slow temp is a matter of storage, spilling as such of memory and statements.
         storage: events.iter().any(|e| mean_against(e, SLOW_TEMP_US) == Against::Above),
         claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
-        actions: cause.actions(),
-        caveat:
-            "The PGA advice counts since the instance started. Global temporary tables and temporary large \
-                 objects use temp without spilling."
-                .to_owned(),
+        actions: match &cause {
+            Some(cause) => cause.actions(case),
+            None => vec![
+                "Find who writes to temp, and what: V$TEMPSEG_USAGE by SEGTYPE (DATA and INDEX are global temporary \
+                 tables, LOB_DATA temporary large objects)."
+                    .to_owned(),
+                STORAGE.to_owned(),
+            ],
+        },
+        caveat: match &cause {
+            Some(_) => {
+                "The PGA advice counts since the instance started. Global temporary tables and temporary large objects \
+                 use temp without spilling."
+            }
+            None => "A sort or hash join that had not ended at the second snapshot is not counted among the work areas.",
+        }
+        .to_owned(),
         ..Finding::default()
     })
+}
+
+/// Did all work areas run in memory, and was nothing read back? Then what is written to temp are temporary tables and
+/// large objects.
+fn all_in_memory(case: &Case<'_>) -> bool {
+    let none = |name: &str| case.stat_total_or_zero(name).is_some_and(|n| n <= 0.0);
+    case.stat_total("workarea executions - optimal").is_some_and(|n| n > 0.0)
+        && none("workarea executions - onepass")
+        && none("workarea executions - multipass")
+        && none("physical reads direct temporary tablespace")
+        && case.event_time_s("direct path read temp") <= 0.0
 }
 
 /// What the PGA advice says of the target.
@@ -227,11 +265,12 @@ impl PgaCause {
         points.iter().map(|p| case.evidence("pga_advice", p.row, p.line, p.section, text(p))).collect()
     }
 
-    fn actions(&self) -> Vec<String> {
-        let statements = "Find the statements that spill (V$SQL_WORKAREA_ACTIVE, TEMP_SPACE_ALLOCATED in ASH): read \
-                          and sort fewer rows and columns, or give them more work area by parallel execution.";
-        let storage =
-            "Put the temporary tablespace on the fastest storage; it needs no protection of its contents.";
+    fn actions(&self, case: &Case<'_>) -> Vec<String> {
+        let in_ash = if is_since(case, (11, 2)) { ", TEMP_SPACE_ALLOCATED in ASH" } else { "" };
+        let statements = format!(
+            "Find the statements that spill (V$SQL_WORKAREA_ACTIVE{in_ash}): read and sort fewer rows and columns, or \
+             give them more work area by parallel execution."
+        );
         let mut actions = match self {
             Self::TargetTooSmall { better, more_does_nothing_from, .. } => vec![format!(
                 "Raise pga_aggregate_target to {} if the host has that memory{}.",
@@ -254,8 +293,8 @@ impl PgaCause {
                 vec!["Look at V$PGA_TARGET_ADVICE: does a larger target cut the extra I/O?".to_owned()]
             }
         };
-        actions.push(statements.to_owned());
-        actions.push(storage.to_owned());
+        actions.push(statements);
+        actions.push(STORAGE.to_owned());
         actions
     }
 }
@@ -341,5 +380,37 @@ mod tests {
         hour(220.0, Vec::new()).found(run);
         hour(180.0, Vec::new()).not_found(run);
         assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+
+    /// "Sorts and hash joins spill to temp: 10,068 s", where all work areas were optimal and nothing was read back.
+    #[test]
+    fn writes_to_temp_without_a_work_area_on_disk_were_called_a_spill() {
+        let of = |one_pass, blocks_read| {
+            Hour::new(10_000.0)
+                .foreground("direct path write temp", 6_000.0, 1_000.0)
+                .stat("workarea executions - optimal", 63_860.0)
+                .stat("workarea executions - onepass", one_pass)
+                .stat("workarea executions - multipass", 0.0)
+                .stat("physical reads direct temporary tablespace", blocks_read)
+                .found(run)
+        };
+        let written = of(0.0, 0.0);
+        assert!(written.title.starts_with("Sessions wait 1,000 s (10 % of DB time) for writes to temp"));
+        assert!(written.title.contains("is not shown"), "{}", written.title);
+        assert!(written.actions[0].contains("V$TEMPSEG_USAGE"), "{:?}", written.actions);
+        assert!(written.storage, "they take 167 ms each");
+        for spilled in [of(1.0, 0.0), of(0.0, 10.0)] {
+            assert!(spilled.title.starts_with("Sorts and hash joins spill"), "{}", spilled.title);
+        }
+    }
+
+    #[test]
+    fn a_column_of_ash_was_advised_to_a_release_without_it() {
+        let says = |version: &str| {
+            let hour = hour(1000.0, Vec::new()).with(|r| r.identity.version = Some(version.to_owned()));
+            hour.found(run).actions.concat()
+        };
+        assert!(!says("11.1.0.7.0").contains("TEMP_SPACE_ALLOCATED"));
+        assert!(says("11.2.0.1.0").contains("TEMP_SPACE_ALLOCATED"));
     }
 }

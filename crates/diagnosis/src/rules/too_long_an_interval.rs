@@ -17,7 +17,8 @@
 //! | interval that answers nothing about peaks | 24 h | day and night, batch and users are one mean |
 //!
 //! # When it is wrong
-//! A load that is the same all day (a benchmark, a message queue) has no peaks to hide.
+//! A load that is the same all day (a benchmark, a message queue) has no peaks to hide. Slots of the session history and
+//! findings of ADDM for single snapshots tell of peaks, where the report has them: they are named.
 //!
 //! # What to do
 //! Take a report for each pair of neighbouring snapshots of the time in question; give all of them
@@ -30,6 +31,7 @@
 //! ```
 
 use crate::{Case, Evidence, Finding, Verdict, words};
+use spindle_facts::{Report, Section};
 
 /// Interval worth a warning, seconds.
 const LONG_S: f64 = 2.0 * 3600.0 + 300.0;
@@ -46,12 +48,18 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     if elapsed_s >= DAY_S {
         return Verdict::CannotTell(format!(
-            "shorter intervals: this report averages over {}, so neither its peaks nor their causes can be seen; take \
-             the snapshots of the hour in question",
-            length(elapsed_s)
+            "shorter intervals: this report averages over {}, so {}; take the snapshots of the hour in question",
+            length(elapsed_s),
+            match parts_of_interval(case.report) {
+                Some(parts) => format!("its numbers show no peaks, of which {parts} alone tells"),
+                None => "neither its peaks nor their causes can be seen".to_owned(),
+            }
         ));
     }
     let sessions = case.average_active_sessions();
+    // What shows the load by parts of the interval makes guesses of it idle.
+    let parts = parts_of_interval(case.report);
+    let sessions = sessions.filter(|_| parts.is_none());
     let hidden = sessions.map_or(String::new(), |mean| {
         format!(
             "; {} active sessions on average could be {} for one hour",
@@ -60,7 +68,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         )
     });
     Verdict::Found(Finding {
-        title: format!("The interval of {} hides its peaks{hidden}", length(elapsed_s)),
+        title: match &parts {
+            Some(parts) => {
+                format!("The numbers of an interval of {} show no peaks; {parts} does", length(elapsed_s))
+            }
+            None => format!("The interval of {} hides its peaks{hidden}", length(elapsed_s)),
+        },
         evidence: vec![Evidence {
             table: "report",
             line: 1,
@@ -76,6 +89,17 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         caveat: "A load that is the same all the time has no peaks to hide".to_owned(),
         ..Finding::default()
     })
+}
+
+/// The section that tells of parts of the interval, where the report has one: slots of the session history, else what
+/// ADDM found in single snapshots. `"Activity Over Time"`.
+#[must_use]
+pub fn parts_of_interval(report: &Report) -> Option<String> {
+    let read = |s: &&Section| s.rows > 0;
+    let titled =
+        |begin: &str| report.sections.iter().filter(read).find(|s| s.title.trim().starts_with(begin));
+    let section = titled("Activity Over Time").or_else(|| titled("Top ADDM Findings"))?;
+    Some(format!("\"{}\" (line {})", section.title.trim(), section.line))
 }
 
 fn interval(case: &Case<'_>, elapsed_s: f64) -> String {
@@ -100,6 +124,7 @@ fn length(seconds: f64) -> String {
 mod tests {
     use super::run;
     use crate::rules::testing::Hour;
+    use spindle_facts::Section;
 
     fn hours(n: f64) -> Hour {
         Hour::new(3.0 * 3600.0).with(|r| r.identity.elapsed_s = Some(n * 3600.0))
@@ -122,6 +147,33 @@ mod tests {
         assert!(hours(24.0).missing(run).contains("24 hours"));
         assert!(hours(153.0 * 24.0).missing(run).contains("153 days"));
         hours(23.0).found(run);
+    }
+
+    /// "Neither peaks nor their causes can be seen" and "14.2 active sessions could be 56.8 for one hour", beside ten slots
+    /// that show an even load, and beside findings of ADDM for single quarters of an hour.
+    #[test]
+    fn peaks_that_another_section_shows_could_not_be_seen() {
+        let with = |n: f64, title: &str| {
+            hours(n).with(|r| {
+                let section = Section {
+                    title: title.to_owned(),
+                    line: 4318,
+                    rows: 10,
+                    ..r.sections.first().cloned().unwrap_or_else(|| unreachable!("hours have one"))
+                };
+                r.sections.push(section);
+            })
+        };
+        let found = with(4.0, "Activity Over Time").found(run);
+        let title =
+            "The numbers of an interval of 4 hours show no peaks; \"Activity Over Time\" (line 4318) does";
+        assert_eq!(found.title, title);
+        let missing = with(72.0, "Top ADDM Findings by Average Active Sessions").missing(run);
+        assert!(
+            missing.contains("\"Top ADDM Findings by Average Active Sessions\" (line 4318) alone"),
+            "{missing}"
+        );
+        assert!(!missing.contains("nor their causes"), "{missing}");
     }
 
     #[test]

@@ -247,7 +247,7 @@ fn commit(out: &mut String, subject: Subject<'_>) {
             commit.measured_sync_us,
             bounds.measured_sync_us,
         ),
-        ("of which not the write (overhead)", commit.measured_overhead_us, None),
+        ("of which after the log writer was done (overhead)", commit.measured_overhead_us, None),
     ] {
         if us.is_some() {
             table.row("", &[Cell::Text(name), Cell::Number(number::mean_ms(us, bounds))]);

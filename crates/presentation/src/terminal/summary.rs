@@ -218,7 +218,12 @@ fn cost(finding: &Finding) -> String {
     let mut out = parts.join(", ");
     let touches = format!("{} s", number::measure(finding.touches_s));
     if finding.touches_s > finding.impact_s * 1.05 && !finding.title.contains(&touches) {
-        out.push_str(&format!(" (bears on {touches})"));
+        // Two numbers a thousand times apart read as an error unless one is said to be of others.
+        const NEXT_TO_NONE: f64 = 0.01;
+        if finding.impact_s < NEXT_TO_NONE * finding.touches_s {
+            return format!("concerns {touches}, next to none of it alone");
+        }
+        out.push_str(&format!(" (concerns {touches})"));
     }
     out
 }
