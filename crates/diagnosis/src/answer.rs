@@ -150,6 +150,8 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
     // Of a class without its events nobody knows how slow storage was at it.
     let may_be_io = |class: &str| IO_CLASSES.contains(&class) || class == "Configuration";
     let without_events_s = if side.unread_s.is_some() { side.without_events_s(may_be_io) } else { 0.0 };
+    let for_writers_s = for_writers_s(case);
+    let without_events_s = without_events_s.max(for_writers_s);
     if pct(may_be_io_s + without_events_s) <= TO_BLAME_PCT {
         return None;
     }
@@ -176,6 +178,13 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
             words::percent(pct(unread_s))
         ));
     }
+    if for_writers_s > 0.0 {
+        why.push(format!(
+            "{} of DB time is Configuration waits, of which no event is printed: those for log buffer space, free buffers \
+             and checkpoints are for writes.",
+            words::percent(pct(for_writers_s))
+        ));
+    }
     let slow = findings.iter().filter(|f| f.storage && f.impact_pct.is_some_and(|p| p >= A_LITTLE_PCT));
     let slow = slow
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
@@ -186,6 +195,15 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
         known_parts(case),
         other_cause(findings)
     ))
+}
+
+/// Seconds of waits for log buffer space, free buffers and checkpoints that AWR-miner prints by class alone, where their
+/// writes are not known to be fast.
+fn for_writers_s(case: &Case<'_>) -> f64 {
+    if case.report.identity.kind != spindle_facts::Kind::AwrMiner || fast_by_histogram(case) {
+        return 0.0;
+    }
+    case.response_time.foreground.without_events_s(|class| class == "Configuration")
 }
 
 /// `CPU is 28 %, waits for I/O are 4.2 %`, or what is known of them: rows that were not read are no waits of nothing.

@@ -83,15 +83,18 @@ impl Masker {
         }
     }
 
-    /// `NAME` or `NAME, read`.
+    /// `NAME`, `NAME, read`, or `NAME: redo, write` of what SLOB says.
     fn stream_name(&mut self, name: &str) -> String {
         const OPERATIONS: [&str; 5] = ["read", "write", "trim", "mix", "sync"];
-        match name.rsplit_once(", ") {
-            Some((name, operation)) if OPERATIONS.contains(&operation) => {
-                format!("{}, {operation}", self.names.of(Sort::Name, name))
-            }
-            _ => self.names.of(Sort::Name, name),
-        }
+        const KINDS: [&str; 3] = ["redo", "direct path", "parallel"];
+        let split = |text: &'_ str, mark: &str, known: &[&str]| match text.rsplit_once(mark) {
+            Some((name, end)) if known.contains(&end) => (name.len(), format!("{mark}{end}")),
+            _ => (text.len(), String::new()),
+        };
+        let (length, operation) = split(name, ", ", &OPERATIONS);
+        let name = &name[..length];
+        let (length, kind) = split(name, ": ", &KINDS);
+        format!("{}{kind}{operation}", self.names.of(Sort::Name, &name[..length]))
     }
 
     /// Times stay, and the words of ours.

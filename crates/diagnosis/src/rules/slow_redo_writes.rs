@@ -53,6 +53,7 @@ use super::material::{
     AT_THE_BAR, Against, Waits, counts_others, foreground_waits, has_effect, is_material, mean_against,
     of_db_time, slow_end, spread_evidence, unlisted,
 };
+use crate::by_histogram::is_estimated;
 use crate::commit::mean_of_spread;
 use crate::{Case, Claim, DeviceClass, EventTotal, Finding, Verdict, words};
 use spindle_facts::{Interval, WaitHistogram};
@@ -84,7 +85,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         },
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
-    let (Some(sync), Some(write)) = (syncs.first(), case.background_event(WRITE)) else {
+    // What a histogram estimates is slow where even its lower bound is.
+    let told =
+        |write: &&EventTotal| !is_estimated(write) || super::material::is_slow(write, write_bar_us(case));
+    let (Some(sync), Some(write)) = (syncs.first(), case.background_event(WRITE).filter(told)) else {
         return by_histogram(case);
     };
     match slowness(case, write) {
@@ -102,7 +106,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
 
 /// The histogram of the log writes with the bounds of their mean, where it is all that was read of them.
 fn spread_alone<'c>(case: &'c Case<'_>) -> Option<(&'c WaitHistogram, Interval)> {
-    let alone = case.background_event(WRITE).is_none() && workers(case).is_none();
+    let alone = case.background_event(WRITE).is_none_or(is_estimated) && workers(case).is_none();
     let spread = case.histogram(WRITE).filter(|_| alone)?;
     Some((spread, mean_of_spread(spread)?))
 }
