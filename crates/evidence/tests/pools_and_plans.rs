@@ -191,3 +191,18 @@ fn a_plan_copied_from_a_browser_was_lost() {
     assert_eq!(tables.sql_stat[0].sql_id.as_deref(), Some("0abcdefgh1234"));
     assert_eq!(tables.sql_stat[0].plan_hash, Some(1_755_470_101));
 }
+
+/// 79 billion microseconds of work areas were as many seconds, 25,000 years.
+#[test]
+fn microseconds_of_the_pga_advice_were_seconds() {
+    let awr = "PGA Memory Advisory                               DB/Inst: TILL/till  Snap: 11\n\n\
+        \x20                                      Estd Extra    Estd P Estd PGA\n\
+        PGA Target    Size           W/A MB   W/A MB Read/    Cache Overallo    Estd\n\
+        \x20 Est (MB)   Factr        Processed Written to Disk   Hit %    Count    Time\n\
+        ---------- ------- ---------------- ---------------- ------ -------- -------\n\
+        \x20    1,024     8.0          1,680.1              0.0  100.0        0 2.8E+06\n\
+        \x20         -------------------------------------------------------------\n";
+    let read =
+        |text: &str| spindle_evidence::read("advice", text.as_bytes()).reports[0].tables.pga_advice.clone();
+    assert_eq!(read(awr)[0].estimated_time_s, Some(2.8));
+}

@@ -546,7 +546,7 @@ fn add_memory(report: &mut Report, sizes: &[f64]) {
             extra_rw_bytes: Some(321.1 * mb),
             cache_hit_pct: Some(96.0),
             over_allocations: Some(i as f64),
-            estimated_time_s: Some(4_321.0),
+            estimated_time_s: Some(4_300.0),
             ..PgaAdvice::default()
         });
     }

@@ -18,6 +18,12 @@ const SMALL_PCT: f64 = 2.0;
 /// Latencies shown.
 const LATENCIES: usize = 4;
 
+/// Names warnings that the screen has no room for.
+pub(super) fn more_warnings(all: usize, shown: usize) -> Option<String> {
+    let more = all.checked_sub(shown).filter(|more| *more > 0)?;
+    Some(format!("! {more} more: --html FILE and --json have {}", if more == 1 { "it" } else { "them" }))
+}
+
 /// The screen, as lines that end with a line feed.
 #[must_use]
 pub fn compare(c: &Comparison, look: Look) -> String {
@@ -28,6 +34,7 @@ pub fn compare(c: &Comparison, look: Look) -> String {
             lines.push(look.bold(&format!("{}{line}", if n == 0 { "! " } else { "  " })));
         }
     }
+    lines.extend(more_warnings(c.warnings.len(), WARNINGS.0).map(|line| look.bold(&line)));
     lines.push(String::new());
     lines.extend(wrap(&safe(&c.answer), columns).iter().map(|l| look.bold(l)));
     lines.push(String::new());

@@ -26,6 +26,8 @@ pub fn trend(t: &Trend, look: Look) -> String {
             lines.push(look.bold(&format!("{}{line}", if n == 0 { "! " } else { "  " })));
         }
     }
+    let more = super::compare::more_warnings(t.warnings.len(), WARNINGS);
+    lines.extend(more.map(|line| look.bold(&line)));
     lines.push(String::new());
     lines.extend(wrap(&safe(&t.answer), columns).iter().map(|l| look.bold(l)));
     if !t.change_points.is_empty() {

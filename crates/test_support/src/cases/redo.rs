@@ -1207,7 +1207,7 @@ fn memory(report: &mut Report, p: &Published, base: &Base, io: &Io) {
             extra_rw_bytes: Some(extra * mb),
             cache_hit_pct: Some(100.0 * processed / (processed + extra)),
             over_allocations: Some(if factor < 0.2 { 211.0 } else { 0.0 }),
-            estimated_time_s: Some((processed + extra) / 9.1),
+            estimated_time_s: Some((processed + extra) / 910.0),
             ..PgaAdvice::default()
         });
     }

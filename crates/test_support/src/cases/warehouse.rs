@@ -763,7 +763,7 @@ fn memory(report: &mut Report, io: &Io, gets: f64, load: f64) {
             extra_rw_bytes: Some(extra * MB),
             cache_hit_pct: Some((100.0 * processed / (processed + extra)).round()),
             over_allocations: Some(over),
-            estimated_time_s: Some(((processed + extra) / 3.7).round()),
+            estimated_time_s: Some(((processed + extra) / 370.0).round()),
             ..PgaAdvice::default()
         });
     }

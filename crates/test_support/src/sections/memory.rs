@@ -238,7 +238,8 @@ pub(super) fn pga_advice(report: &Report, style: &Style) -> Block {
             .iter()
             .map(|r| {
                 let mb = |b: Option<f64>| b.map(|b| b / 1_048_576.0);
-                let time = r.estimated_time_s.map_or(Cell::Blank, |t| {
+                let time = r.estimated_time_s.map_or(Cell::Blank, |seconds| {
+                    let t = seconds * 1e6;
                     if t >= 1e6 && style.layout == Layout::Text {
                         Cell::Number(style.localised(scientific(t, 1)))
                     } else {

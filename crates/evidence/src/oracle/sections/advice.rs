@@ -148,6 +148,9 @@ pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let hit = grid.columns.iter().position(|c| c.key().starts_with("estdp") && c.key().ends_with("hit%"));
     let over = starting(&["estdpgaover"]);
     let time = starting(&["estdtime"]);
+    // AWR prints microseconds, and names no unit: Statspack, which names seconds, has 2.8 for the same 2,762,644.
+    let times_us = time.is_some_and(|c| !grid.columns.get(c).is_some_and(|c| c.key().contains("process")));
+    let time_s = |time: f64| if times_us { time / 1e6 } else { time };
     if target.is_none() {
         return 0;
     }
@@ -163,7 +166,7 @@ pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             extra_rw_bytes: context.bytes(grid, row, extra, MB),
             cache_hit_pct: context.count(grid, row, hit),
             over_allocations: context.count(grid, row, over),
-            estimated_time_s: context.count(grid, row, time),
+            estimated_time_s: context.count(grid, row, time).map(time_s),
         };
         if line.target_bytes.is_some() || line.size_factor.is_some() {
             context.tables().pga_advice.push(line);
