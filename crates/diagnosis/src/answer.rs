@@ -902,7 +902,18 @@ fn io_without_slow_storage(
             ),
             None,
         ),
-        (Some(_), None) => (format!("{share}{mostly}; how slow each is, is not printed."), None),
+        (Some(leading), None) => {
+            let bar = bar_us(&leading.event, &case.bars);
+            let bar = bar.map_or(String::new(), |us| format!(" (bar {})", words::latency(us)));
+            let each = match leading.avg_us_bounds {
+                Some(us) => format!(
+                    "by their histogram each takes {}{bar}, so whether storage is slow cannot be told",
+                    words::between(us)
+                ),
+                None => "how slow each is, is not printed".to_owned(),
+            };
+            (format!("{share}{mostly}; {each}."), None)
+        }
         (None, _) => {
             let lack = match lost_waits(case.report) {
                 Some(lost) => format!("waits by event lack ({lost})"),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// The table that such a total is read from.
 const TABLE: &str = "wait_histogram";
 /// Mean of waits that are spread evenly over the powers of their bucket, by its lower bound.
-const OF_LOW: f64 = 1.442_7;
+const OF_LOW: f64 = std::f64::consts::LOG2_E;
 /// The same of the first bucket, by its upper bound.
 const OF_FIRST: f64 = 0.5;
 
