@@ -96,12 +96,13 @@ impl<'a> Stood<'a> {
 
     /// What was done to it since.
     pub(crate) fn changed(&self) -> Option<String> {
+        let ended = if self.left.get().is_some() { ", which ended the run" } else { "" };
         self.is_shorter();
         let (now, name, bytes) = (is(self.target)?, &self.target.name, self.target.bytes);
         if let Some(left) = self.left.get() {
             return Some(format!(
-                "`{name}` was made shorter by another program while it was measured, which ended the run: {left} of its \
-                 {bytes} bytes were left, and what was asked for behind them failed or was answered without the device; \
+                "`{name}` was made shorter by another program while it was measured{ended}: {left} of its {bytes} \
+                 bytes were left, and what was asked for behind them failed or was answered without the device; \
                  measure again when nobody changes it"
             ));
         }

@@ -408,12 +408,13 @@ fn wait(
 ) {
     let mut next_look = clock.warm_ns.saturating_add(ns(LOOK_AT_INTERVALS));
     let mut told_ns = 0;
+    let writes = job.streams.iter().any(|stream| stream.read_pct < 100.0);
     loop {
         if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
             clock.end_now();
         }
         // Writes behind the end of a file that was cut would make it whole again, which whoever cut it did not want.
-        if !clock.is_over() && stood.iter().any(facts::Stood::is_shorter) {
+        if writes && !clock.is_over() && stood.iter().any(facts::Stood::is_shorter) {
             clock.end_now();
         }
         if clock.is_over() {
