@@ -383,12 +383,9 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option
         below_headings &= blank;
         if let Some(with_y) = command(trimmed) {
             // Another call of iostat, which may have no line about the machine.
-            flush(build, &mut devices, &mut reports);
-            build.listed.end_call();
+            end_call(build, &mut devices, &mut reports);
             by_name.clear();
             headings = None;
-            reports.goes_on = false;
-            reports.time = None;
             reports.given = Some(with_y);
             reports.first = if with_y { First::Interval } else { First::Unknown };
         } else if let Some(words) = iostat_table(row) {
@@ -413,12 +410,9 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option
             }
         } else if let Some(machine) = machine(trimmed) {
             // Another call of iostat begins.
-            flush(build, &mut devices, &mut reports);
-            build.listed.end_call();
+            end_call(build, &mut devices, &mut reports);
             by_name.clear();
             headings = None;
-            reports.goes_on = false;
-            reports.time = None;
             reports.first =
                 if reports.given.take() == Some(true) { First::Interval } else { First::FromBoot };
             if build.environment.kernel.is_none() {
@@ -517,6 +511,14 @@ fn said_of_columns(build: &mut Build, line: u32) {
         "columns stand there without the device that they are of: the table was broken into parts",
         "they are left out, latencies too where `await` is among them: give the output as iostat or sar printed it",
     );
+}
+
+/// Ends the last report of a call.
+fn end_call(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Reports) {
+    flush(build, devices, reports);
+    build.listed.end_call();
+    reports.goes_on = false;
+    reports.time = None;
 }
 
 /// Ends a report.
