@@ -41,4 +41,4 @@ pub use rac_global::{headings_rac, render_rac};
 pub use sections::histogram::histogram_bounds_us;
 pub use sqlplus::{MoveScript, check_move_script};
 pub use style::{ENGLISH_MONTHS, MONTHS, Release, Style};
-pub use temporary::temporary_folder;
+pub use temporary::{roomy_folder, temporary_folder};

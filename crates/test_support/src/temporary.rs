@@ -5,15 +5,36 @@ use std::path::{Path, PathBuf};
 /// File systems whose files stand for files elsewhere, so that nobody sees who has them open.
 const HIDING: [&str; 5] = ["overlay", "aufs", "9p", "nfs", "fuse"];
 
-/// The folder for temporary files; where it lies in a container's overlay or the like, another that does not.
+/// Room that tests need beside the twentieth of a file system that `measure` leaves free.
+const NEEDED: u64 = 1 << 30;
+
+/// The folder for temporary files; where it lies in a container's overlay or the like, or its file system is so full
+/// that no file may be made for a measurement, another.
 ///
 /// Missing: where there is no other, it is the usual one, and the test says what it lacks.
 #[must_use]
 pub fn temporary_folder() -> PathBuf {
     let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let usual = std::env::temp_dir();
-    let folders = [usual.clone(), PathBuf::from("/dev/shm"), PathBuf::from("/var/tmp")];
-    folders.into_iter().find(|folder| folder.is_dir() && !hides(&mounts, folder)).unwrap_or(usual)
+    let visible = || folders().filter(|folder| !hides(&mounts, folder));
+    visible().find(|folder| has_room(folder)).or_else(|| visible().next()).unwrap_or_else(std::env::temp_dir)
+}
+
+/// The folder for temporary files, whatever its file system hides; where that is too full, another.
+#[must_use]
+pub fn roomy_folder() -> PathBuf {
+    folders().find(|folder| has_room(folder)).unwrap_or_else(std::env::temp_dir)
+}
+
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let folders = [std::env::temp_dir(), PathBuf::from("/dev/shm"), PathBuf::from("/var/tmp")];
+    folders.into_iter().filter(|folder| folder.is_dir())
+}
+
+fn has_room(folder: &Path) -> bool {
+    rustix::fs::statvfs(folder).is_ok_and(|system| {
+        let free = system.f_bavail.saturating_mul(system.f_frsize);
+        free > system.f_blocks.saturating_mul(system.f_frsize) / 20 + NEEDED
+    })
 }
 
 /// Lies a folder in such a file system? The mount with the longest name that holds it decides, the last of several.

@@ -11,7 +11,7 @@ pub(crate) struct World(PathBuf);
 
 impl World {
     pub(crate) fn new(name: &str) -> Self {
-        Self::within(&std::env::temp_dir(), name)
+        Self::within(&spindle_test_support::roomy_folder(), name)
     }
 
     /// One whose files may be written to without `--overwrite`.
