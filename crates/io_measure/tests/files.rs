@@ -129,6 +129,28 @@ fn what_is_in_use_is_refused_even_where_overwriting_is_allowed() {
 }
 
 #[test]
+fn a_file_that_was_mounted_under_another_name_was_written_to() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), MIB);
+    let other = file_of(&folder.path().join("of a container"), 0);
+    let mount = |arguments: &[&std::ffi::OsStr]| {
+        let mut command = std::process::Command::new("mount");
+        command.args(arguments).stderr(std::process::Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if !mount(&["--bind".as_ref(), path.as_ref(), other.as_ref()]) {
+        return spindle_test_support::skipped("no file can be mounted here (root is needed)");
+    }
+    let refusals = [refused(&path), refused(&other)].map(|refusal| refusal.to_string());
+    let named = open_to_write(&path, &Permission::overwriting([path.clone()])).map(|_| ());
+    assert!(std::process::Command::new("umount").arg(&other).status().unwrap().success());
+    for said in refusals {
+        assert!(said.contains("of a container (mount --bind)") && said.contains("--overwrite"), "{said}");
+    }
+    named.unwrap();
+    open_to_write(&path, &Permission::none()).unwrap();
+}
+
+#[test]
 fn another_process_that_has_the_file_open_is_named() {
     let folder = folder();
     let path = file_of(&folder.path().join("f"), MIB);

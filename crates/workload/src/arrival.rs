@@ -67,6 +67,12 @@ impl Arrivals {
         }
     }
 
+    /// Do requests arrive whether those before are answered or not?
+    #[must_use]
+    pub fn go_on(&self) -> bool {
+        matches!(self, Self::Open { .. } | Self::Replay { .. })
+    }
+
     /// Do requests arrive when a trace says?
     #[must_use]
     pub fn due_by_trace(&self) -> bool {

@@ -138,6 +138,13 @@ impl Job {
                 self.name
             ));
         }
+        if unserved.is_some() && !self.streams.iter().any(|s| s.arrivals.go_on()) {
+            return Some(format!(
+                "job `{}` ends when requests have arrived and are not answered, and each of its streams waits for answers \
+                 before it asks again: give one a rate, or leave `unserved` out",
+                self.name
+            ));
+        }
         let wrong = |x: Option<f64>| x.is_some_and(|x| !(x.is_finite() && x > 0.0));
         if ios == Some(0) || unserved == Some(0) || wrong(seconds) || wrong(interval_pct) {
             return Some(format!("job `{}` ends before it begins", self.name));
@@ -251,6 +258,15 @@ impl Stream {
         }
         // The largest request must end inside of the region, wherever it begins.
         let places = (region.end - region.start - most) / align + 1;
+        // It would go on block by block, which is another load.
+        if let Pattern::Strided { blocks } = self.pattern
+            && blocks >= places
+        {
+            return Err(format!(
+                "the region is no longer than {places} blocks of {align} bytes, and a stride of {blocks} leads out of it: \
+                 take a shorter stride or a longer region"
+            ));
+        }
         let purpose = |of: u64| Seeded::new(seed, number * 4 + of);
         let total: f64 = self.sizes.iter().map(|s| s.weight).sum();
         Ok(Requests {
@@ -380,7 +396,7 @@ mod tests {
             pattern in pattern(),
             power in 0..4_u32,
             more in proptest::collection::vec(1..5_u32, 0..3),
-            device in 1_000_000..50_000_000_u64,
+            device in 2_000_000..50_000_000_u64,
             seed in any::<u64>(),
         ) {
             let smallest = 512 << power;
@@ -397,6 +413,27 @@ mod tests {
                 prop_assert_eq!(request, again.draw());
             }
         }
+    }
+
+    #[test]
+    fn a_stride_beyond_its_region_went_block_by_block_without_a_word() {
+        let stream = |blocks| stream(&[8_192], Pattern::Strided { blocks });
+        // A fifth of 100 blocks.
+        let device = 100 * 8_192;
+        assert!(stream(19).requests(0, 1, device).is_ok());
+        let said = stream(20).requests(0, 1, device).unwrap_err();
+        assert!(said.contains("20 blocks of 8192 bytes, and a stride of 20 leads out of it"), "{said}");
+    }
+
+    #[test]
+    fn an_end_by_unserved_requests_was_taken_where_none_can_pile_up() {
+        let end = End { seconds: Some(1.0), unserved: Some(10), ..End::default() };
+        let closed = stream(&[8_192], Pattern::Random);
+        let open = Stream { arrivals: Arrivals::Open { iops: 10.0, poisson: true }, ..closed.clone() };
+        let job = |streams| Job { name: "j".into(), seed: 1, streams, end, warm_up_s: None };
+        let said = job(vec![closed.clone()]).objection().unwrap();
+        assert!(said.contains("waits for answers"), "{said}");
+        assert_eq!(job(vec![closed, open]).objection(), None);
     }
 
     #[test]

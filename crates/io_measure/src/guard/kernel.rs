@@ -13,6 +13,7 @@ use spindle_mount_table::unescaped;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -312,6 +313,24 @@ fn mounts() -> Vec<Mount> {
     let tables = ["/proc/self/mountinfo", "/proc/1/mountinfo"];
     let texts = tables.iter().filter_map(|path| fs::read(path).ok());
     texts.flat_map(|text| spindle_mount_table::mounts(&text).map(on_device).collect::<Vec<_>>()).collect()
+}
+
+/// Where a file is mounted by itself (`mount --bind`), so that others know it by another name: a mount is asked what it
+/// is only where it lies on the file's own device, which has answered already.
+pub(super) fn bound_at(device: u64, inode: u64) -> Option<String> {
+    let number = Number::new(device).0;
+    let tables = [("/proc/self/mountinfo", "/"), ("/proc/1/mountinfo", "/proc/1/root")];
+    tables.iter().find_map(|(table, root)| {
+        let text = fs::read(table).ok()?;
+        let bound = spindle_mount_table::mounts(&text).find(|mount| {
+            let below = mount.at.strip_prefix(b"/").unwrap_or(&mount.at);
+            let at = Path::new(root).join(OsString::from_vec(below.to_vec()));
+            mount.number == number
+                && !mount.is_emulation()
+                && fs::symlink_metadata(at).is_ok_and(|meta| (meta.dev(), meta.ino()) == (device, inode))
+        })?;
+        Some(String::from_utf8_lossy(&bound.at).into_owned())
+    })
 }
 
 /// A mount with the device that it lies on.

@@ -65,6 +65,11 @@ pub enum Reason {
         /// How many names.
         names: u64,
     },
+    /// It is mounted by itself, so that somebody else may know it by that name.
+    Bound {
+        /// Where.
+        at: String,
+    },
     /// It may be read only.
     ReadOnly,
     /// It has no bytes.
@@ -130,6 +135,7 @@ impl Reason {
                 | Self::Content { .. }
                 | Self::Unseen
                 | Self::Hidden { .. }
+                | Self::Bound { .. }
         )
     }
 }
@@ -175,6 +181,11 @@ impl fmt::Display for Reason {
             Self::HardLinks { names } => {
                 write!(f, "the file has {names} names, so others may count on it. Name a file with one.")
             }
+            Self::Bound { at } => write!(
+                f,
+                "the file is mounted by itself at {at} (mount --bind), as containers have files of others. Name one that \
+                 is not, or a new file."
+            ),
             Self::ReadOnly => f.write_str("it can only be read. Measure reads, or name another."),
             Self::Empty => f.write_str("it has no bytes. Name a new file, with its size."),
             Self::Signature { what } => write!(f, "it holds {what}."),

@@ -312,6 +312,11 @@ impl WriteTarget {
                 return Err(Reason::Partitions { count });
             }
         }
+        if self.kind == Kind::File
+            && let Some(at) = kernel::bound_at(meta.dev(), meta.ino())
+        {
+            return Err(Reason::Bound { at });
+        }
         match content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
             Some(at) => Err(Reason::Content { at }),
             // Last: what holds something is named before anybody is asked to overrule this.
