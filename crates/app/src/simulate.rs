@@ -3,9 +3,8 @@
 use spindle_io_simulate::scenario::{PointRun, Progress, Scenario, Stage, Traces};
 use spindle_workload::{
     Arrivals, Beside, DeviceCurve, FigureUnit, Form, Measured, Parameters, Point, PublishedRow, RunResult,
-    SimulatedFound, Stream, SweptKey, SweptValue,
+    SimulatedFound, Stream, SweptKey, SweptValue, open_trace,
 };
-use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
@@ -134,7 +133,7 @@ fn so_far(stages: &[Stage], done: usize, points: usize) -> ScenarioProgress {
 fn started(scenario: &Arc<Scenario>) -> (mpsc::Receiver<Done>, Vec<Arc<Progress>>) {
     let (sender, receiver) = mpsc::channel();
     let all: Vec<Arc<Progress>> = (0..scenario.points()).map(|_| Arc::default()).collect();
-    let traces = Arc::new(Traces::new(|name| Ok(Box::new(File::open(name)?))));
+    let traces = Arc::new(Traces::new(|name| Ok(Box::new(open_trace(name)?))));
     let next = Arc::new(AtomicUsize::new(0));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     // Points after one that failed need not be run.

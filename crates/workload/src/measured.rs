@@ -261,6 +261,14 @@ impl Measured {
         }
     }
 
+    /// Were lines of a trace damaged, so that what was replayed is a part of it?
+    #[must_use]
+    pub fn lacks_of_a_trace(&self) -> bool {
+        let streams = self.points.iter().filter_map(|p| p.result.job.as_ref()).flat_map(|job| &job.streams);
+        let mut traces = streams.filter_map(|s| s.trace.as_ref()?.found.as_ref());
+        traces.any(|found| found.damaged > 0)
+    }
+
     /// All warnings, each once, with the runs' own; those that differ in their figures alone stand once.
     #[must_use]
     pub fn all_warnings(&self) -> Vec<String> {

@@ -1,8 +1,7 @@
 //! Traces that a job replays: read before anything is opened that is measured.
 
 use super::sweep::number;
-use spindle_workload::{Arrivals, Job, Stream, survey};
-use std::fs::File;
+use spindle_workload::{Arrivals, Job, Stream, open_trace, survey};
 
 /// Reads the traces of a job, and takes in what they hold. `targets` are run on; `new_bytes` is the size of
 /// those that are made first, where it is known.
@@ -12,7 +11,7 @@ use std::fs::File;
 pub fn read_traces(job: &mut Job, targets: usize, new_bytes: Option<u64>) -> Result<(), String> {
     for stream in &mut job.streams {
         let Some(trace) = &stream.trace else { continue };
-        let found = survey(trace, || File::open(&trace.file))?;
+        let found = survey(trace, || open_trace(&trace.file))?;
         stream.take_in(found)?;
         let Some(trace) = &stream.trace else { continue };
         if let Some(objection) = trace.objection(targets) {

@@ -190,7 +190,8 @@ impl Simulate {
             page.write(&html::simulate(&measured))?;
             shell.note(&format!("page written to {}", page.path().display()));
         }
-        let mut exit = if measured.incomplete.is_some() { Exit::InPart } else { Exit::Done };
+        let in_part = measured.incomplete.is_some() || measured.lacks_of_a_trace();
+        let mut exit = if in_part { Exit::InPart } else { Exit::Done };
         if let Some(file) = &curve {
             match &measured.curve {
                 Some(curve) => {

@@ -32,7 +32,7 @@ fn a_trace_runs_and_stands_with_its_result() {
         "--html",
         "page.html",
     ]);
-    let found = ran.exits(0).json();
+    let found = ran.exits(1).json();
     let stream = &found["streams"][0];
     assert_eq!((&stream["ios"], &stream["latency_from"]), (&3.into(), &"intended".into()), "{found}");
     let trace = &found["job"]["streams"][0]["trace"];
@@ -62,9 +62,21 @@ fn a_trace_runs_and_stands_with_its_result() {
     world.put("job.toml", job);
     let again = ["measure", "run", "job.toml", "--on", "new", "--create", "4M", "--buffered"];
     let ran = world.run(&again);
-    assert!(in_line(&ran.exits(0).out).contains("2 under way, whatever its times"), "{ran:?}");
+    assert!(in_line(&ran.exits(1).out).contains("2 under way, whatever its times"), "{ran:?}");
     world.put("monday.spc", SPC.replace("rubbish\n", ""));
     world.run(&again).exits(2).says("is another one than was asked for");
+}
+
+#[test]
+fn a_trace_from_a_pipe_was_waited_for() {
+    let world = World::new("replay-pipe");
+    world.put("data", vec![0; 1 << 20]);
+    let made = std::process::Command::new("mkfifo").arg(world.path("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo");
+    for trace in ["pipe", "-", "/dev/stdin"] {
+        let run = ["measure", "run", "--trace", trace, "--on", "data", "--buffered"];
+        world.run_with_input(&run, SPC.as_bytes()).exits(2).says("it is no file, and a trace is read more than once");
+    }
 }
 
 #[test]
@@ -82,7 +94,7 @@ fn what_cannot_be_replayed_is_refused_before_anything_is_written() {
     run(&["--on", "data", "--source", "joined", "--beyond", "wrap"]).exits(2).says("--overwrite");
     assert_eq!(fs::read(world.path("data")).unwrap(), vec![7; 1 << 20]);
     let reads = run(&["--on", "data", "--reads-only"]);
-    reads.exits(0).says("1 writes");
+    reads.exits(1).says("1 writes");
     assert!(in_line(&reads.out).contains("its writes were left out"), "{reads:?}");
     assert_eq!(fs::read(world.path("data")).unwrap(), vec![7; 1 << 20]);
     world.put("far.spc", "0,4096,512,r,0\n");

@@ -312,6 +312,8 @@ fn a_trace_is_a_load_of_a_scenario() {
         .run(&["simulate", "small.toml"])
         .exits(2)
         .says("`small.toml`, line 6: stream `l`: the trace `t.spc` reaches to byte 2105344 and the region has 2097152 (line 3");
+    world.put("t.spc", "0,0,4096,r,0.0\nrubbish\n");
+    world.run(&["simulate", "s.toml"]).exits(1).says("1 of 2 lines are damaged");
     world.put("t.spc", "");
     world.run(&["simulate", "s.toml"]).exits(2).says("the trace `t.spc` is empty");
 }

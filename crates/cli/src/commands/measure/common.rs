@@ -231,7 +231,9 @@ impl Common {
         }
         let hosts = measured.points.iter().filter_map(|p| p.result.hosts.as_deref()).flat_map(|h| &h.each);
         let missing = hosts.filter(|h| !h.counts()).count() > 0;
-        Ok(match (done, measured.incomplete.is_some() || failed || missing || unwritten) {
+        let in_part =
+            measured.incomplete.is_some() || measured.lacks_of_a_trace() || failed || missing || unwritten;
+        Ok(match (done, in_part) {
             (false, _) => {
                 shell.error("no request was answered");
                 Exit::NothingDone
