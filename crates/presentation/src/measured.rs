@@ -92,12 +92,17 @@ pub(crate) fn counted_from(m: &Measured) -> &'static str {
 /// How the same places are asked for again; empty where nothing of it was random.
 pub(crate) fn repeat(m: &Measured) -> String {
     // Of what others measured no command is known.
-    let job = m.points.iter().find_map(|p| p.result.job.as_ref()).filter(|_| !m.command.is_empty());
-    let is_random = |s: &Stream| s.pattern != Pattern::Sequential && s.trace.is_none();
-    match job.filter(|job| job.streams.iter().any(is_random)) {
-        Some(job) => format!("--seed {} asks for the same places again.", m.seed.unwrap_or(job.seed)),
-        None => String::new(),
+    if m.command.is_empty() {
+        return String::new();
     }
+    let is_random = |s: &Stream| s.pattern != Pattern::Sequential && s.trace.is_none();
+    let job = m.points.iter().find_map(|p| p.result.job.as_ref());
+    // SLOB's load is no job, and random.
+    let seed = match job {
+        Some(job) => job.streams.iter().any(is_random).then(|| m.seed.unwrap_or(job.seed)),
+        None => m.slob.as_ref().map(|found| found.load.seed),
+    };
+    seed.map_or_else(String::new, |seed| format!("--seed {seed} asks for the same places again."))
 }
 
 /// One row of the table of runs.

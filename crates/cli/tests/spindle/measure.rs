@@ -358,6 +358,7 @@ fn slob_is_told_as_an_awr_tells_it() {
     let screen = world.run(&[&run[..], &short, &["--update-pct", "0", "--width", "80"]].concat());
     assert!(screen.exits(0).out.lines().all(|l| l.chars().count() <= 80), "{screen:?}");
     assert!(!screen.out.contains("log file sync") && screen.out.contains("Physical reads"), "{screen:?}");
+    assert!(screen.out.contains("--seed "), "{screen:?}");
     let large = world.run(&[&run[..], &["--scale", "24M"]].concat());
     large.exits(2).says("do not fit into 25165824 bytes");
     world.put("data", "precious".repeat(1 << 19));
