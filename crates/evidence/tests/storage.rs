@@ -999,6 +999,14 @@ fn slobs_table_and_settings() {
 }
 
 #[test]
+fn settings_of_two_runs_became_one_list_without_a_word() {
+    let reading = read("UPDATE_PCT=20\nWORK_UNIT=64\n\nUPDATE_PCT=0\nWORK_UNIT=64\n");
+    let notes = &reading.results[0].report.notes;
+    let said: Vec<(Option<u32>, &str)> = notes.iter().map(|n| (n.line, n.message.as_str())).collect();
+    assert_eq!(said, [(Some(4), "`UPDATE_PCT` has another value than in line 1")]);
+}
+
+#[test]
 fn reports_of_databases_are_no_results() {
     let report = "WORKLOAD REPOSITORY report for\n\nDevice  r/s  w/s  rkB/s\nsda 1 2 3\n";
     assert!(read_storage("x", report.as_bytes()).is_none());

@@ -9,6 +9,7 @@
 use super::StorageReading;
 use super::build::{Build, stream};
 use super::words::number;
+use rustc_hash::FxHashMap;
 use spindle_facts::{Kind, Layout, Parameter, SectionStatus};
 use spindle_workload::{Parameters, StreamResult};
 
@@ -71,6 +72,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
 fn settings(build: &mut Build, text: &str) {
     let mut first = None;
     let mut count = 0;
+    let mut known: FxHashMap<&str, (u32, &str)> = FxHashMap::default();
     for (line, row) in (1_u32..).zip(text.lines()) {
         let row = row.trim();
         if row.len() > LONGEST_LINE || row.starts_with('#') {
@@ -87,6 +89,14 @@ fn settings(build: &mut Build, text: &str) {
         let secret = name.contains("PASSWD") || name.contains("PASSWORD");
         first.get_or_insert(line);
         count += 1;
+        let (before, other) = *known.entry(name).or_insert((line, value));
+        if other != value {
+            build.note(
+                Some(line),
+                format!("`{name}` has another value than in line {before}"),
+                "both are listed: they are of two files, or the last one holds",
+            );
+        }
         build.parameter_row(Parameter {
             line,
             name: name.into(),
