@@ -4,7 +4,7 @@
 use crate::outcome::{Diagnosis, IoFigure, ResponseSide};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Identity, Report, Scope, epoch_s};
+use spindle_facts::{Identity, Kind, Report, Scope, epoch_s, other_host};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -65,6 +65,46 @@ pub struct SeriesRow {
     read_waits: Option<f64>,
     #[serde(skip)]
     log_waits: Option<f64>,
+    #[serde(skip)]
+    seen: Seen,
+}
+
+/// Does a report speak of a part of the load alone: of one statement, of samples, of findings?
+#[must_use]
+pub fn is_of_a_part(id: &Identity) -> bool {
+    matches!(id.kind, Kind::AwrSql | Kind::Ash | Kind::Addm)
+}
+
+/// What tells two intervals of one name and time apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Seen {
+    /// Is it a report on a part of the load, as of one statement? Beside one on all of it, it goes.
+    of_a_part: bool,
+    host: Option<String>,
+    snapshots: Option<Snapshots>,
+}
+
+/// Numbers of the first and the last snapshot, and whether Statspack numbered them: AWR has numbers of its own.
+type Snapshots = (bool, u64, u64);
+
+impl Seen {
+    fn of(id: &Identity) -> Self {
+        let numbers = id.begin_snap.zip(id.end_snap).filter(|_| id.kind != Kind::Unknown);
+        Self {
+            of_a_part: is_of_a_part(id),
+            host: id.host.clone(),
+            snapshots: numbers.map(|(begin, end)| (id.kind == Kind::Statspack, begin, end)),
+        }
+    }
+
+    /// Do hosts or snapshots contradict that both are one interval? A copy of a database runs on another host, and the
+    /// hour that comes twice when clocks are set back has other snapshots.
+    fn is_another(&self, other: &Self) -> bool {
+        let apart = self.snapshots.zip(other.snapshots).is_some_and(|((by, begin, end), (other_by, from, to))| {
+            by == other_by && (end <= from || to <= begin)
+        });
+        apart || other_host(self.host.as_deref(), other.host.as_deref())
+    }
 }
 
 /// Something wrong with the time axis, in a sentence.
@@ -109,13 +149,10 @@ pub fn series(reports: &[(&Report, &Diagnosis)]) -> Series {
     }
     let mut series = Series::default();
     for mut rows in databases.into_values() {
-        rows.sort_by(|a, b| {
-            (a.instance_number, &a.begin_time, &a.end_time).cmp(&(
-                b.instance_number,
-                &b.begin_time,
-                &b.end_time,
-            ))
-        });
+        let order = |row: &SeriesRow| {
+            (row.instance_number, row.begin_time.clone(), row.end_time.clone(), row.seen.of_a_part)
+        };
+        rows.sort_by_cached_key(order);
         let mut rows = without_duplicates(rows, &mut series.remarks);
         time_axis(&rows, &mut series.remarks);
         let (mut sums, printed) = over_instances(&rows);
@@ -168,6 +205,7 @@ fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
         sources: vec![id.source.clone()],
         read_waits: waits(side, crate::io_profile::SINGLE_BLOCK_READS),
         log_waits: waits(&diagnosis.response_time.background, &["log file parallel write"]),
+        seen: Seen::of(id),
     }
 }
 
@@ -178,6 +216,7 @@ pub fn is_same_interval(a: &Identity, b: &Identity) -> bool {
     let same = (&a.db_name, a.instance_number, &a.instance, &a.container, a.scope)
         == (&b.db_name, b.instance_number, &b.instance, &b.container, b.scope);
     let differ = a.db_id.zip(b.db_id).is_some_and(|(a, b)| a != b);
+    let differ = differ || Seen::of(a).is_another(&Seen::of(b));
     same && !differ && times_agree((&a.begin_time, &a.end_time), (&b.begin_time, &b.end_time))
 }
 
@@ -204,6 +243,7 @@ fn without_duplicates(rows: Vec<SeriesRow>, remarks: &mut Vec<SeriesRemark>) -> 
         match kept.last() {
             Some(first)
                 if first.instance_number == row.instance_number
+                    && !first.seen.is_another(&row.seen)
                     && times_agree(
                         (&first.begin_time, &first.end_time),
                         (&row.begin_time, &row.end_time),
@@ -361,6 +401,7 @@ fn added(rows: &[&SeriesRow]) -> SeriesRow {
         sources: rows.iter().flat_map(|r| r.sources.clone()).collect(),
         read_waits: sum(|r| r.read_waits),
         log_waits: sum(|r| r.log_waits),
+        seen: Seen::default(),
     }
 }
 
@@ -372,6 +413,10 @@ fn added(rows: &[&SeriesRow]) -> SeriesRow {
 #[must_use]
 pub fn load(report: &Report, diagnosis: &Diagnosis) -> (Option<f64>, Option<f64>) {
     let id = &report.identity;
+    // Its figures are differences of two countings, of which one began anew.
+    if id.spans_restart {
+        return (None, None);
+    }
     let db_time_s = id.db_time_s.or(diagnosis.response_time.foreground.db_time_s);
     let sessions = db_time_s.zip(id.elapsed_s).filter(|(_, e)| *e > 0.0).map(|(t, e)| t / e);
     let value = |f: &Option<IoFigure>| f.as_ref().map(|f| f.value);
@@ -387,13 +432,27 @@ pub fn by_load(a: (Option<f64>, Option<f64>), b: (Option<f64>, Option<f64>)) -> 
     number(a.0).total_cmp(&number(b.0)).then(number(a.1).total_cmp(&number(b.1)))
 }
 
-/// The busiest interval of the database: among those of all instances where there are any.
+/// The busiest interval of the database: of its instances those count that stand in no row of the whole database.
 fn mark_peak(rows: &mut [SeriesRow]) {
-    let whole = rows.iter().any(|r| r.instance_number.is_none() && r.average_active_sessions.is_some());
-    let candidates = rows.iter_mut().filter(|r| !whole || r.instance_number.is_none());
+    let wholes: Vec<(Option<i64>, Option<i64>)> = rows
+        .iter()
+        .filter(|r| r.instance_number.is_none() && r.average_active_sessions.is_some())
+        .map(|r| (epoch_s(r.begin_time.as_deref()), epoch_s(r.end_time.as_deref())))
+        .collect();
+    let is_part = |row: &SeriesRow| {
+        let (begin, end) = (epoch_s(row.begin_time.as_deref()), epoch_s(row.end_time.as_deref()));
+        row.instance_number.is_some()
+            && wholes.iter().any(|(from, to)| {
+                begin.zip(*to).is_none_or(|(begin, to)| begin < to - TOLERANCE_S)
+                    && end.zip(*from).is_none_or(|(end, from)| end > from + TOLERANCE_S)
+            })
+    };
     let load = |r: &SeriesRow| r.average_active_sessions.unwrap_or(-1.0);
-    if let Some(peak) = candidates.max_by(|a, b| load(a).total_cmp(&load(b))) {
-        peak.is_peak = peak.average_active_sessions.is_some();
+    let busiest = (0..rows.len())
+        .filter(|at| !is_part(&rows[*at]))
+        .max_by(|a, b| load(&rows[*a]).total_cmp(&load(&rows[*b])));
+    if let Some(at) = busiest {
+        rows[at].is_peak = rows[at].average_active_sessions.is_some();
     }
 }
 
@@ -443,6 +502,45 @@ mod tests {
     fn of(reports: &[Report]) -> Series {
         let diagnosed: Vec<_> = reports.iter().map(|r| (r, diagnose(r, &Options::default()))).collect();
         series(&diagnosed.iter().map(|(r, d)| (*r, d)).collect::<Vec<_>>())
+    }
+
+    /// The hour that comes twice when clocks are set back, and a copy of the database on another host, were "the interval
+    /// of another" and left out.
+    #[test]
+    fn intervals_of_one_time_that_snapshots_or_hosts_tell_apart_are_two() {
+        let hour = || report(1, "02:00", "03:00", 3600.0, (1000.0, 2000.0));
+        let with = |snaps: (u64, u64), host: &str, kind: Kind| {
+            let mut report = hour();
+            let id = &mut report.identity;
+            (id.begin_snap, id.end_snap) = (Some(snaps.0), Some(snaps.1));
+            (id.host, id.kind) = (Some(host.to_owned()), kind);
+            report
+        };
+        let first = with((100, 101), "a", Kind::Awr);
+        let rows = |other: &Report| of(&[first.clone(), other.clone()]).rows.len();
+        assert_eq!(rows(&with((101, 102), "a", Kind::Awr)), 2, "clocks were set back");
+        assert_eq!(rows(&with((100, 101), "b", Kind::Awr)), 2, "a copy");
+        assert_eq!(rows(&with((100, 101), "a.example.org", Kind::Awr)), 1);
+        assert_eq!(rows(&with((7, 8), "a", Kind::Statspack)), 1, "Statspack numbers its own");
+        assert_eq!(rows(&hour()), 1);
+        let mut statement = with((100, 101), "a", Kind::AwrSql);
+        statement.identity.source = "a statement".into();
+        let both = of(&[statement, first.clone()]).rows;
+        assert_eq!((both.len(), both[0].sources.as_slice()), (1, &[first.identity.source.clone()][..]));
+        assert!(!is_same_interval(&first.identity, &with((101, 102), "a", Kind::Awr).identity));
+    }
+
+    /// Sums of all instances alone were looked at, where one hour has the report of one instance only.
+    #[test]
+    fn the_busiest_hour_was_no_peak_where_an_instance_had_no_report() {
+        let s = of(&[
+            report(1, "10:00", "11:00", 3600.0, (1000.0, 2000.0)),
+            report(2, "10:00", "11:00", 3600.0, (1000.0, 2000.0)),
+            report(1, "11:00", "12:00", 36_000.0, (1000.0, 1000.0)),
+        ]);
+        let peaks: Vec<_> = s.rows.iter().filter(|r| r.is_peak).collect();
+        assert_eq!(peaks.len(), 1);
+        assert_eq!((peaks[0].instance_number, peaks[0].average_active_sessions), (Some(1), Some(10.0)));
     }
 
     #[test]

@@ -51,6 +51,9 @@ impl Masker {
     /// the same name gets a pseudonym of its own, or their reports would become one series.
     fn database(&mut self, identity: &mut Identity) {
         let id = identity.db_id.take();
+        if let Some(id) = id {
+            self.names.forget_number(id);
+        }
         self.database_name(&mut identity.db_name, id);
     }
 

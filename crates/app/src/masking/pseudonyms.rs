@@ -312,6 +312,20 @@ impl Pseudonyms {
         }
     }
 
+    /// A number that names a database as surely as its name does, as in `ADDM:1431238624_1_22`: 0 stands for it.
+    pub(super) fn forget_number(&mut self, number: u64) {
+        let digits = number.to_string();
+        // A short one is no identifier of a database, and stands for something else in many places.
+        if digits.len() < 6 {
+            return;
+        }
+        let names = self.in_sentences.entry(first_word(&digits)).or_default();
+        if !names.iter().any(|(known, _)| *known == digits) {
+            names.push((digits, "0".to_owned()));
+            names.sort_by_key(|(known, _)| std::cmp::Reverse(known.len()));
+        }
+    }
+
     /// A sentence without the names known so far: whole words, or words that only digits follow
     /// (`prod` in `prod2`), in any case of letters.
     pub(super) fn in_sentence(&self, text: &str) -> String {

@@ -561,6 +561,17 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_a_database_was_left_in_titles() {
+        let mut report = report();
+        report.identity.db_id = Some(1_431_238_624);
+        let title = "ADDM Report for Task 'ADDM:1431238624_1_173497'";
+        report.raw_tables.push(RawTable { title: title.into(), ..RawTable::default() });
+        Masker::default().report(&mut report);
+        assert!(!serde_json::to_string(&report).unwrap().contains("1431238624"));
+        assert!(report.raw_tables[1].title.contains("ADDM:0_1_173497"), "{}", report.raw_tables[1].title);
+    }
+
+    #[test]
     fn names_under_headings_of_the_site_were_left_in_rows_of_latches() {
         let mut report = report();
         let cells = [

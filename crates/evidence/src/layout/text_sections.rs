@@ -113,10 +113,16 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
             [b' '..=b'~', .., b'!'..=b'~'] => (line, false),
             _ => {
                 let behind = behind_page_break(line);
-                let text = behind.trim_ascii_end();
-                (text, text.is_empty() && behind.len() < line.len())
+                (behind.trim_ascii_end(), behind.len() < line.len())
             }
         };
+        // Headings glued to the end of a page are none of the table that it cut.
+        if page_ends && !line.is_empty() && lines.len() < most {
+            let mut page = Line::known(number, "", true);
+            page.marks.add(Marks::FORM_FEED);
+            seen.see(&lines, &page);
+            lines.push(page);
+        }
         blank = if line.is_empty() { blank + 1 } else { 0 };
         if blank > MOST_BLANK {
             continue;
@@ -125,7 +131,7 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
             break;
         }
         let mut line = Line::known(number, line, ascii || line.is_ascii());
-        if page_ends {
+        if page_ends && line.is_blank() {
             line.marks.add(Marks::FORM_FEED);
         }
         seen.see(&lines, &line);

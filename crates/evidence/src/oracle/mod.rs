@@ -697,10 +697,17 @@ fn reports_of(
             if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {
                 continue;
             }
-            // Sections above the first head are of a report whose own head is lost: ADDM's findings stand behind it.
             if head.is_some() || kind == Kind::Addm && (0..at).any(|at| is_section_title(lines, at)) {
                 add(&mut done, block(source, head, &mut lines[start..at], parted));
                 start = at;
+            } else if matches!(kind, Kind::Addm | Kind::Ash) {
+                // What is read above is of a report whose own head is lost: ADDM's findings stand behind it, and what
+                // was sampled has no such tables.
+                let above = block(source, None, &mut lines[start..at], parted);
+                if !above.iter().all(says_nothing) {
+                    add(&mut done, above);
+                    start = at;
+                }
             }
             let words = line.text.trim_matches(['#', '*', '>', '|', ' ']);
             head = Some((kind, words, line.number));
@@ -768,7 +775,8 @@ fn addm_last(lines: &mut [text_sections::Line<'_>]) {
 /// what they say of the same things is of another report, or stands twice.
 fn pieces_last(lines: &mut [text_sections::Line<'_>]) {
     let is_head = |at: &usize| {
-        lines.get(*at).is_some_and(|line| matches!(kind_of_line(line), Some(kind) if kind != Kind::Addm))
+        let kind = lines.get(*at).and_then(kind_of_line);
+        kind.is_some_and(|kind| !matches!(kind, Kind::Addm | Kind::Ash))
     };
     let any_head = |at: &usize| lines.get(*at).is_some_and(|line| kind_of_line(line).is_some());
     let Some(head) = (0..lines.len()).find(is_head) else { return };
@@ -965,7 +973,16 @@ fn block(
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
     if kind == Kind::Addm {
-        return addm::read(source, Layout::Text, lines).into_iter().collect();
+        // A report whose head is lost may follow: its sections are none of ADDM's.
+        let end = (1..lines.len()).find(|at| is_section_title(lines, *at)).unwrap_or(lines.len());
+        let mut found = match lines.get_mut(end..) {
+            Some(below @ [_, ..]) => block(source, None, below, parted),
+            _ => Vec::new(),
+        };
+        found.retain(|report| !says_nothing(report));
+        let findings = if found.is_empty() { lines } else { &mut lines[..end] };
+        add(&mut found, addm::read(source, Layout::Text, findings).into_iter().collect());
+        return found;
     }
     if kind == Kind::AwrMiner {
         return miner::read(source, lines);
