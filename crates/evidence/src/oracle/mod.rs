@@ -413,10 +413,49 @@ fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
         return found;
     }
     let found = numbered(source, text, &[]);
+    let found = apart_from_above(source, text, &found.0).map_or(found, |apart| (apart, None));
     // Behind the marks of comments, as in a script of SQL, nothing is found.
     let again = || Some(numbered(source, &tidy::without_sql_comments(text)?, &[]));
     let again = if found.0.is_empty() { again() } else { None };
     again.filter(|(reports, _)| !reports.is_empty()).unwrap_or(found)
+}
+
+/// The reports of a text that begins with tables which somebody typed, or copied out of another report, each of the two
+/// parts read by itself: what mends the one damages the other. `None` where that reads no more than `found` of both.
+fn apart_from_above(source: &str, text: &str, found: &[Report]) -> Option<Vec<Report>> {
+    // Nearly all reports begin with their head.
+    let begins = recognise::kind_of_head(text.trim_ascii_start().lines().next()?).is_some();
+    if begins || !recognise::has_head(text) {
+        return None;
+    }
+    let (mut from, mut kind) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let can = line.len() <= HEAD_LENGTH
+            && recognise::can_begin_head(line.as_bytes().first().copied().unwrap_or(0));
+        kind = if can { recognise::kind_of_head(line.trim_end()) } else { None };
+        if kind.is_some() {
+            break;
+        }
+        from += line.len();
+    }
+    let (above, below) = text.split_at_checked(from).filter(|(above, _)| !above.trim_ascii().is_empty())?;
+    let marked = ["```", "|", "\t"].iter().any(|mark| above.contains(mark));
+    match kind? {
+        Kind::Addm | Kind::Ash => {}
+        Kind::Awr | Kind::Statspack if marked => {}
+        _ => return None,
+    }
+    let (mut apart, _) = numbered(source, above, &[]);
+    apart.retain(|report| !says_nothing(report));
+    if rows_read(&apart) == 0 {
+        return None;
+    }
+    let before = u32::try_from(memchr::memchr_iter(b'\n', above.as_bytes()).count()).ok()?;
+    let lines = u32::try_from(memchr::memchr_iter(b'\n', below.as_bytes()).count()).ok()?;
+    let numbers: Vec<u32> = (before + 1..=before + lines + 1).collect();
+    add(&mut apart, numbered(source, below, &numbers).0);
+    let (rows, rows_of_both) = (rows_read(&apart), rows_read(found));
+    (rows > rows_of_both || rows == rows_of_both && apart.len() < found.len()).then_some(apart)
 }
 
 /// The same of lines that have other numbers in their source, unless there are none.
