@@ -1924,6 +1924,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         };
         let hour = Hour::new(0.0).with(|r| {
             r.tables.time_model.clear();
@@ -2160,6 +2161,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.0005,
+            per_second_diff_pct: None,
         };
         let hour = Hour::new(3600.0).with(|r| {
             r.identity.kind = spindle_facts::Kind::AwrMiner;

@@ -89,6 +89,10 @@ pub struct LoadProfileRow {
     /// Half of one unit of the last digit of `per_second`: what rounding hides.
     #[serde(skip)]
     pub per_second_half_unit: f64,
+    /// Of the second period of a compare-period report: by how many percent its rate differs from that of the first,
+    /// as printed (in tenths), which Oracle takes from the figures before it rounds them.
+    #[serde(skip)]
+    pub per_second_diff_pct: Option<f64>,
 }
 
 /// One line of the IO Profile (11.2.0.4 and later).
