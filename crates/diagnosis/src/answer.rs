@@ -2240,6 +2240,7 @@ mod tests {
             finding: name.to_owned(),
             impact_pct: Some(pct),
             impact_sessions: None,
+            impact_s: None,
             description: None,
             recommendation: None,
         };

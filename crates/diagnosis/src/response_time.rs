@@ -215,12 +215,31 @@ fn db_time_from_shares(report: &Report) -> Option<(Whole, &'static str)> {
         let events = tables.wait_event.iter().filter(|e| e.share_of == Some(ShareOf::DbTime));
         return whole(model.chain(events.map(part))).map(|s| (s, "the top events"));
     }
-    whole(model).map(|s| (s, "the time model")).or_else(|| {
+    let waits = || {
         let waits = tables.wait_event.iter().filter(|e| e.side == Side::Foreground);
         let waits = waits.filter(|e| e.share_of == Some(ShareOf::DbTime) && e.instance_number.is_none());
         whole(waits.map(part)).map(|s| (s, "the foreground waits"))
-    })
+    };
+    // Of an excerpt that holds other sections nobody knows whether its findings are of them.
+    let findings = || {
+        let own = report.identity.kind == Kind::Addm;
+        own.then(|| db_time_of_findings(report)).flatten().map(|s| (s, "the findings"))
+    };
+    whole(model).map(|s| (s, "the time model")).or_else(waits).or_else(findings)
 }
+
+/// DB time by the seconds and shares of ADDM's findings (10g). A finding of 100 % may be more than all of it: ADDM
+/// prints no larger share.
+fn db_time_of_findings(report: &Report) -> Option<Whole> {
+    let findings = report.tables.addm_finding.iter();
+    whole(findings.map(|f| {
+        let half = |sign: f64| f.impact_s.map(|s| s + sign * HALF_SECOND);
+        Part::new(f.impact_s, (half(-1.0), half(1.0)), f.impact_pct.filter(|pct| *pct < 100.0))
+    }))
+}
+
+/// Findings print whole seconds.
+const HALF_SECOND: f64 = 0.5;
 
 /// Bounds of a DB time that is not printed, from the rounding of what it follows from; `None` where that is not known.
 pub(crate) fn bounds_of_derived(

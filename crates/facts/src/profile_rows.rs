@@ -318,7 +318,7 @@ pub struct SysMetric {
 
 /// One finding of ADDM, from its report or from the AWR summary.
 ///
-/// Shape: one a finding. Unit: percent of DB time or of active sessions. Missing: `None`.
+/// Shape: one a finding. Unit: percent of DB time or of active sessions; seconds. Missing: `None`.
 /// Source: ADDM report; `Top ADDM Findings by Average Active Sessions`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AddmFinding {
@@ -333,6 +333,8 @@ pub struct AddmFinding {
     pub impact_pct: Option<f64>,
     /// Impact as active sessions, where printed.
     pub impact_sessions: Option<f64>,
+    /// Impact as seconds of DB time, as 10g prints it.
+    pub impact_s: Option<f64>,
     /// What the finding says in words below its impact, as printed.
     pub description: Option<String>,
     /// Recommendation as printed; several, and the reasons given for them, are joined by line ends.
