@@ -12,6 +12,7 @@ mod known_tables;
 mod marked_down;
 pub(crate) mod marks;
 pub(crate) mod mend;
+mod moved_rows;
 pub(crate) mod page_width;
 pub(crate) mod sampled_text;
 pub(crate) mod text_ruler;
