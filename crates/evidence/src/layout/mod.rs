@@ -9,6 +9,7 @@ mod gutters;
 mod headings;
 pub(crate) mod html_table;
 mod known_tables;
+pub(crate) mod markdown_tables;
 mod marked_down;
 pub(crate) mod marks;
 pub(crate) mod mend;
