@@ -1924,6 +1924,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         };
         let hour = Hour::new(0.0).with(|r| {
             r.tables.time_model.clear();
@@ -2160,6 +2161,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.0005,
+            per_second_diff_pct: None,
         };
         let hour = Hour::new(3600.0).with(|r| {
             r.identity.kind = spindle_facts::Kind::AwrMiner;
@@ -2238,6 +2240,7 @@ mod tests {
             finding: name.to_owned(),
             impact_pct: Some(pct),
             impact_sessions: None,
+            impact_s: None,
             description: None,
             recommendation: None,
         };

@@ -248,7 +248,7 @@ pub(crate) fn lists_waits_in_part(report: &Report) -> bool {
     let all_s = whole_from_shares(report, ShareOf::TotalCallTime);
     cpu_s.zip(all_s).is_some_and(|(cpu_s, all_s)| {
         let listed_s: f64 = waits().filter_map(|wait| wait.time_s).sum();
-        all_s > LACKING * (cpu_s + listed_s)
+        all_s.seconds > LACKING * (cpu_s + listed_s)
     })
 }
 

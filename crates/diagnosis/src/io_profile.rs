@@ -438,6 +438,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         };
         use spindle_facts::Metric;
         let io = profile(&Hour::new(100.0).with(|r| {
@@ -489,6 +490,7 @@ mod tests {
                     per_exec: None,
                     per_call: None,
                     per_second_half_unit: 0.05,
+                    per_second_diff_pct: None,
                 });
             });
             profile(&hour).single_block_read_us

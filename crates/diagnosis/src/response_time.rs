@@ -14,11 +14,11 @@ use crate::events::{
     lists_waits_in_part, sides_are_mixed,
 };
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
-use crate::shares::{Wholes, of_another_interval};
+use crate::shares::{Wholes, half_digit, of_another_interval};
 use crate::words;
 use spindle_facts::{
     DB_TIME_DIFFERS, Interval, Kind, Metric, Report, Scope, SectionStatus, ShareOf, Side, TopEvent,
-    WaitHistogram, same_name,
+    WaitClassRow, WaitEvent, WaitHistogram, same_name,
 };
 use std::collections::BTreeMap;
 
@@ -203,23 +203,67 @@ pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
 /// For excerpts that paste little more than the top events. The largest share has the narrowest
 /// bounds; where another says something else, the rows are of several instances or sides, and
 /// nothing is implied.
-fn db_time_from_shares(report: &Report) -> Option<(f64, &'static str)> {
+fn db_time_from_shares(report: &Report) -> Option<(Whole, &'static str)> {
     let tables = &report.tables;
     if let Some(implied) = whole_from_shares(report, ShareOf::DbTime) {
         return Some((implied, "the top events"));
     }
     let model = tables.time_model.iter().filter(|r| r.instance_number.is_none());
-    let model = model.map(|r| (r.time_s, r.share_db_time_pct));
+    let model = model.map(|r| Part::new(r.time_s, (r.time_s_low, r.time_s_high), r.share_db_time_pct));
+    let part = |e: &WaitEvent| Part::new(e.time_s, (e.time_s_low, e.time_s_high), e.share_pct);
     if report.identity.kind == Kind::AwrMiner {
         let events = tables.wait_event.iter().filter(|e| e.share_of == Some(ShareOf::DbTime));
-        let events = events.map(|e| (e.time_s, e.share_pct));
-        return whole(model.chain(events)).map(|s| (s, "the top events"));
+        return whole(model.chain(events.map(part))).map(|s| (s, "the top events"));
     }
-    whole(model).map(|s| (s, "the time model")).or_else(|| {
+    let waits = || {
         let waits = tables.wait_event.iter().filter(|e| e.side == Side::Foreground);
         let waits = waits.filter(|e| e.share_of == Some(ShareOf::DbTime) && e.instance_number.is_none());
-        whole(waits.map(|e| (e.time_s, e.share_pct))).map(|s| (s, "the foreground waits"))
-    })
+        whole(waits.map(part)).map(|s| (s, "the foreground waits"))
+    };
+    // Of an excerpt that holds other sections nobody knows whether its findings are of them.
+    let findings = || {
+        let own = report.identity.kind == Kind::Addm;
+        own.then(|| db_time_of_findings(report)).flatten().map(|s| (s, "the findings"))
+    };
+    whole(model).map(|s| (s, "the time model")).or_else(waits).or_else(findings)
+}
+
+/// DB time by the seconds and shares of ADDM's findings (10g). A finding of 100 % may be more than all of it: ADDM
+/// prints no larger share.
+fn db_time_of_findings(report: &Report) -> Option<Whole> {
+    let findings = report.tables.addm_finding.iter();
+    whole(findings.map(|f| {
+        let half = |sign: f64| f.impact_s.map(|s| s + sign * HALF_SECOND);
+        Part::new(f.impact_s, (half(-1.0), half(1.0)), f.impact_pct.filter(|pct| *pct < 100.0))
+    }))
+}
+
+/// Findings print whole seconds.
+const HALF_SECOND: f64 = 0.5;
+
+/// Bounds of a DB time that is not printed, from the rounding of what it follows from; `None` where that is not known.
+pub(crate) fn bounds_of_derived(
+    report: &Report,
+    side: &ResponseSide,
+    events: &[EventTotal],
+) -> Option<Interval> {
+    match side.db_time_from? {
+        SECONDS_AND_SHARES => db_time_from_shares(report).map(|(whole, _)| whole.bounds),
+        CALLS => side
+            .db_time_bounds
+            .or_else(|| whole_from_shares(report, ShareOf::TotalCallTime).map(|whole| whole.bounds)),
+        CPU_AND_WAITS => {
+            let (sum_s, cpu) = (side.db_time_s?, db_cpu_s(report)?);
+            let waits = || events.iter().filter(|e| e.side == Side::Foreground && !e.is_idle);
+            let below = waits().map(|e| e.time_s - e.time_s_bounds.low).sum::<f64>();
+            let above = waits().map(|e| e.time_s_bounds.high - e.time_s).sum::<f64>();
+            Some(Interval {
+                low: sum_s - (cpu.seconds - cpu.bounds.low) - below,
+                high: sum_s + (cpu.bounds.high - cpu.seconds) + above,
+            })
+        }
+        _ => None,
+    }
 }
 
 /// DB time as the statements that lead by elapsed time print it: what their shares are of, else what seconds and share
@@ -236,15 +280,17 @@ fn db_time_of_statements(report: &Report) -> Option<(f64, &str)> {
     }
     let classes =
         || tables.wait_class.iter().filter(|c| c.side != Side::Background && c.instance_number.is_none());
-    let implied = whole(classes().map(|c| (c.time_s, c.share_pct)))?;
+    let part = |c: &WaitClassRow| Part::new(c.time_s, (c.time_s_low, c.time_s_high), c.share_pct);
+    let implied = whole(classes().map(part))?;
     // `DB CPU` stands among the classes where their shares are of DB time; elsewhere they are of all waits.
     let cpu = classes().find(|c| c.wait_class == "DB CPU")?;
-    Some((implied, report.section_title(cpu.section)))
+    Some((implied.seconds, report.section_title(cpu.section)))
 }
 
 /// What seconds and shares of the top events are shares of.
-pub(crate) fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
-    whole(of_all_instances(report, of).map(|row| (row.time_s, row.share_pct)))
+pub(crate) fn whole_from_shares(report: &Report, of: ShareOf) -> Option<Whole> {
+    let part = |row: &TopEvent| Part::new(row.time_s, (row.time_s_low, row.time_s_high), row.share_pct);
+    whole(of_all_instances(report, of).map(part))
 }
 
 /// The top events of all instances together whose shares are of this.
@@ -254,21 +300,46 @@ pub(crate) fn of_all_instances(report: &Report, of: ShareOf) -> impl Iterator<It
 }
 
 /// Smaller shares are rounded too far to tell what they are of, percent.
-pub(crate) const TELLING_PCT: f64 = 5.0;
+const TELLING_PCT: f64 = 5.0;
+
+/// Seconds that are printed with their share of a whole.
+struct Part {
+    time_s: Option<f64>,
+    bounds: (Option<f64>, Option<f64>),
+    pct: Option<f64>,
+}
+
+impl Part {
+    fn new(time_s: Option<f64>, bounds: (Option<f64>, Option<f64>), pct: Option<f64>) -> Self {
+        Self { time_s, bounds, pct }
+    }
+}
+
+/// What parts are shares of, with what the rounding of seconds and shares leaves open.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Whole {
+    /// Seconds.
+    pub(crate) seconds: f64,
+    /// Bounds, by the largest part.
+    pub(crate) bounds: Interval,
+}
 
 /// What these seconds are these shares of, where all agree.
-fn whole(rows: impl Iterator<Item = (Option<f64>, Option<f64>)>) -> Option<f64> {
-    let mut implied: Vec<(f64, f64)> = Vec::new();
-    for (time_s, pct) in rows {
-        if let (Some(time_s), Some(pct)) = (time_s, pct)
-            && time_s > 0.0
-            && pct >= TELLING_PCT
-        {
-            implied.push((pct, time_s * 100.0 / pct));
-        }
-    }
-    let (_, db_time_s) = *implied.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-    implied.iter().all(|(_, other)| (other / db_time_s - 1.0).abs() < 0.1).then_some(db_time_s)
+fn whole(parts: impl Iterator<Item = Part>) -> Option<Whole> {
+    let parts: Vec<Part> = parts.collect();
+    let half_pct = half_digit(parts.iter().filter_map(|p| p.pct));
+    let telling = parts.iter().filter_map(|p| Some((p.pct?, p.time_s?, p.bounds)));
+    let telling: Vec<_> = telling.filter(|(pct, time_s, _)| *time_s > 0.0 && *pct >= TELLING_PCT).collect();
+    let (pct, time_s, (low, high)) = *telling.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let seconds = time_s * 100.0 / pct;
+    let agree = telling.iter().all(|(pct, time_s, _)| (time_s * 100.0 / pct / seconds - 1.0).abs() < 0.1);
+    agree.then(|| Whole {
+        seconds,
+        bounds: Interval {
+            low: low.unwrap_or(time_s).min(time_s) * 100.0 / (pct + half_pct),
+            high: high.unwrap_or(time_s).max(time_s) * 100.0 / (pct - half_pct),
+        },
+    })
 }
 
 /// The response-time tree of a report.
@@ -291,6 +362,13 @@ pub(crate) fn response_time(
 
 /// Histograms by event.
 type Histograms<'h> = ByName<'h, WaitHistogram>;
+
+/// What stands for a DB time that is a part of it over its share.
+const SECONDS_AND_SHARES: &str = "seconds and shares";
+/// What stands for it in releases that print none.
+const CPU_AND_WAITS: &str = "CPU and foreground waits";
+/// What stands for it there where the top events alone are printed.
+const CALLS: &str = "CPU and waits, by seconds and shares";
 
 /// Bounds of DB time that are further apart than this part of it are said.
 const WORTH_A_RANGE: f64 = 0.01;
@@ -373,9 +451,9 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
     let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
         let (implied, of) = db_time_from_shares(report)?;
-        db_time_from = Some("seconds and shares");
+        db_time_from = Some(SECONDS_AND_SHARES);
         remarks.push(format!("{}; it follows from the seconds and shares of {of}.", lacks_db_time(report)));
-        Some(implied)
+        Some(implied.seconds)
     });
     let db_time = db_time.or_else(|| {
         let seconds = report.beside.instances_db_time_s.filter(|seconds| *seconds > 0.0)?;
@@ -416,7 +494,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
             remarks.push(
                 "This release prints no DB time: CPU and foreground waits together stand for it.".to_owned(),
             );
-            db_time_from = Some("CPU and foreground waits");
+            db_time_from = Some(CPU_AND_WAITS);
             sum
         })
     });
@@ -427,12 +505,12 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         // A release does not know every idle event of a later one, and lists it among the others.
         let idle = || events.iter().filter(|e| e.is_idle && e.table == "top_event");
         let idle_s: f64 = idle().map(|e| e.time_s).sum();
-        let implied = Some(implied - idle_s).filter(|s| *s > 0.0)?;
+        let implied = Some(implied.seconds - idle_s).filter(|s| *s > 0.0)?;
         remarks.push(format!(
             "{}: CPU and all waits together, which follow from the seconds and shares of the top events, stand for it.",
             lacks_db_time(report)
         ));
-        db_time_from = Some("CPU and waits, by seconds and shares");
+        db_time_from = Some(CALLS);
         // The difference of two large figures is as inexact as both.
         if let Some(all) = Wholes::of(report).calls().filter(|_| idle_s > 0.0) {
             let [low_s, high_s] =
@@ -452,7 +530,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     let Some(db_time_s) = db_time else {
         // Shares of all waits tell how much the few that are printed lack.
         let all_waits_s = only_top.then(|| whole_from_shares(report, ShareOf::TotalWaitTime)).flatten();
-        let all_waits_s = all_waits_s.filter(|all| *all > waits_s);
+        let all_waits_s = all_waits_s.map(|all| all.seconds).filter(|all| *all > waits_s);
         if let Some(all_s) = all_waits_s {
             remarks.push(format!(
                 "All waits are {}, by the seconds and shares of the top events: {} of them are not listed or the background's.",
@@ -975,6 +1053,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         };
         let day = Hour::new(618.0).cpu(1_187.0).with(|r| {
             r.identity.elapsed_s = Some(86_400.0);
@@ -1133,6 +1212,7 @@ mod tests {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.0005,
+            per_second_diff_pct: None,
         };
         let alone = Hour::new(1000.0).with(|r| {
             r.identity.kind = Kind::AwrMiner;
@@ -1220,6 +1300,7 @@ mod tests {
                 per_exec: None,
                 per_call: None,
                 per_second_half_unit: 0.05,
+                per_second_diff_pct: None,
             };
             foreground(&Hour::new(36_000.0).with(|r| r.tables.load_profile = vec![row]).report).cpu_s
         };

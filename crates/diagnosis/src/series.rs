@@ -603,6 +603,7 @@ mod tests {
                 per_exec: None,
                 per_call: None,
                 per_second_half_unit: 0.05,
+                per_second_diff_pct: None,
             });
             report
         };

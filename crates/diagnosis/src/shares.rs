@@ -1,7 +1,7 @@
 //! Seconds of rows that print a share and no seconds (`####`, a blank, a cell that could not be read): the share of
 //! what it is a share of, where that is printed or follows from the rows that have both.
 
-use crate::response_time::{TELLING_PCT, load_profile_s, of_all_instances, time_model_s, whole_from_shares};
+use crate::response_time::{Whole, load_profile_s, time_model_s, whole_from_shares};
 use spindle_facts::{Interval, Kind, Metric, Report, ShareOf, TopEvent};
 
 /// What the shares of a report are of, with the bounds that rounding leaves.
@@ -29,7 +29,7 @@ impl Wholes {
             (seconds, Interval { low, high })
         });
         let of_rates = || time_model_s(report, "DB time").or_else(|| load_profile_s(report, Metric::DbTime));
-        let implied = |of| implied(report, of, half_pct);
+        let implied = |of| whole_from_shares(report, of).map(|whole| (whole.seconds, whole.bounds));
         Self {
             db_time: printed
                 .or_else(|| of_rates().filter(|t| t.seconds > 0.0).map(|t| (t.seconds, t.bounds)))
@@ -72,33 +72,21 @@ pub(crate) fn of_another_interval(report: &Report) -> Option<(f64, f64)> {
     (report.identity.kind == Kind::Awr).then_some(())?;
     let printed = report.identity.db_time_s.or_else(|| Some(time_model_s(report, "DB time")?.seconds));
     let printed_s = printed.filter(|s| *s > 0.0)?;
-    let half_pct = half_digit(report.tables.top_event.iter().filter_map(|r| r.share_pct));
     let is_far = |of, far| {
-        let (implied_s, bounds) = implied(report, of, half_pct)?;
+        let Whole { seconds: implied_s, bounds } = whole_from_shares(report, of)?;
         (bounds.low > far * printed_s || far * bounds.high < printed_s).then_some((implied_s, printed_s))
     };
     is_far(ShareOf::DbTime, FAR).or_else(|| is_far(ShareOf::TotalCallTime, FAR_OF_CALLS))
 }
 
 /// Half of the last digit that any of these is printed with: one of a column says it for all.
-fn half_digit(shares: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn half_digit(shares: impl Iterator<Item = f64>) -> f64 {
     let has = |value: f64, scale: f64| ((value * scale).round() - value * scale).abs() < 1e-6;
     shares.fold(0.5, |half, pct| match pct {
         pct if has(pct, 1.0) => half,
         pct if has(pct, 10.0) => f64::min(half, 0.05),
         _ => f64::min(half, 0.005),
     })
-}
-
-/// What the shares of the top events are of, by the largest that has its seconds, where all agree.
-fn implied(report: &Report, of: ShareOf, half_pct: f64) -> Option<(f64, Interval)> {
-    let whole_s = whole_from_shares(report, of)?;
-    let with_both = of_all_instances(report, of).filter_map(|r| Some((r.share_pct?, r.time_s?, r)));
-    let telling = with_both.filter(|(pct, time_s, _)| *pct >= TELLING_PCT && *time_s > 0.0);
-    let (pct, time_s, row) = telling.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let low = row.time_s_low.unwrap_or(time_s).min(time_s) * 100.0 / (pct + half_pct);
-    let high = row.time_s_high.unwrap_or(time_s).max(time_s) * 100.0 / (pct - half_pct);
-    Some((whole_s, Interval { low, high }))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a text is, from its content alone.
 
 use crate::layout::text_sections::Line;
+use crate::oracle::ratios::holds_ratios;
 use memchr::memchr_iter;
 use spindle_facts::Kind;
 
@@ -279,7 +280,9 @@ pub(crate) fn looks_like_report(head: &str) -> bool {
         "DB time",
         "physical read",
     ];
-    HEADS.iter().any(|(words, _)| head.contains(words)) || SIGNS.iter().any(|s| head.contains(s))
+    HEADS.iter().any(|(words, _)| head.contains(words))
+        || SIGNS.iter().any(|s| head.contains(s))
+        || holds_ratios(head)
 }
 
 #[cfg(test)]

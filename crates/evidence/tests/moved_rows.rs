@@ -330,3 +330,36 @@ physical reads\t\t\t\t\t\t\t\t  2,412,608\t\t  670.2\t\t   3.6\n"
         assert!(wait.waits.is_none_or(|w| (w - waits).abs() < 0.5), "{wait:?}");
     }
 }
+
+/// Statistic, seconds, percent of DB time.
+const MODEL: [(&str, &str, &str); 5] = [
+    ("sql execute elapsed time", "6,114.4", "95.5"),
+    ("DB CPU", "1,701.4", "26.6"),
+    ("DB time", "6,404.6", ""),
+    ("background elapsed time", "107.5", ""),
+    ("background cpu time", "38.7", ""),
+];
+
+/// An editor or a mail indents rows and leaves their ruler: 107.5 s of the background became 107.5 % of DB time.
+#[test]
+fn rows_that_all_moved_under_their_ruler_had_the_numbers_of_other_columns() {
+    let number = |text: &str| text.replace(',', "").parse::<f64>().ok();
+    for by in 0..=12 {
+        let row = |(name, time_s, pct): (&str, &str, &str)| {
+            format!("{}{}\n", " ".repeat(by), format!("{name:<42} {time_s:>18} {pct:>12}").trim_end())
+        };
+        let report = section(&format!(
+            "Time Model Statistics            DB/Inst: TILL/till  Snaps: 10-11\n\n\
+             Statistic Name                                       Time (s) % of DB Time\n\
+             ------------------------------------------ ------------------ ------------\n{}",
+            MODEL.map(row).concat()
+        ));
+        let found = &report.tables.time_model;
+        assert!(by == 1 || found.len() == MODEL.len(), "{by}: {found:?} {:?}", report.notes);
+        for row in found {
+            let own = MODEL.iter().find(|own| own.0 == row.statistic);
+            let (_, time_s, pct) = own.unwrap_or_else(|| panic!("{by}: {row:?}"));
+            assert_eq!((row.time_s, row.share_db_time_pct), (number(time_s), number(pct)), "{by}");
+        }
+    }
+}

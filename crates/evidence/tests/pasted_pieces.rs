@@ -445,3 +445,98 @@ fn a_detail_of_a_histogram_alone_said_nothing() {
     assert_eq!(note.line, Some(9));
     assert_eq!(note.section.as_deref(), Some("Wait Event Histogram Detail (64 msec to 2 sec)"));
 }
+
+/// Seconds of the findings of 10g were in no column, and what a recommendation saves nowhere.
+#[test]
+fn seconds_of_findings_and_benefits_were_dropped() {
+    let report = one("FINDING 1: 29% impact (65043 seconds)\n-------------------------------------\n\
+         SQL statements consuming significant database time were found.\n\n\
+         \x20  RECOMMENDATION 1: SQL Tuning, 15% benefit (34659 seconds)\n\
+         \x20     ACTION: Investigate the SQL statement.\n");
+    let [finding] = report.tables.addm_finding.as_slice() else { panic!("{report:?}") };
+    assert_eq!((finding.impact_pct, finding.impact_s), (Some(29.0), Some(65_043.0)));
+    assert_eq!(
+        finding.recommendation.as_deref(),
+        Some("SQL Tuning, 15% benefit (34659 seconds): Investigate the SQL statement.")
+    );
+}
+
+const RATIOS: &str = "            Buffer Nowait %:   99.99       Redo NoWait %:  100.00\n\
+    \x20           Buffer  Hit   %:   93.53    In-memory Sort %:  100.00\n\
+    \x20           Library Hit   %:   99.25        Soft Parse %:   98.16\n\
+    \x20        Execute to Parse %:   80.77         Latch Hit %:   99.96\n\
+    Parse CPU to Parse Elapsd %:    2.06     % Non-Parse CPU:   98.37\n";
+
+/// Indented as Oracle prints them, and with the blanks that set the colons below each other.
+#[test]
+fn ratios_without_their_title_vanished() {
+    let events = "Top 5 Timed Foreground Events\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+        \x20                                                          Avg\n\
+        \x20                                                         wait   % DB\n\
+        Event                                 Waits     Time(s)   (ms)   time Wait Class\n\
+        ------------------------------ ------------ ----------- ------ ------ ----------\n\
+        db file sequential read              35,732       6,575    184   77.5 User I/O\n\
+        \x20         -------------------------------------------------------------\n\n";
+    for text in [format!("{events}{RATIOS}"), RATIOS.to_owned()] {
+        let report = one(&text);
+        let found: Vec<_> = report.tables.efficiency.iter().map(|row| format!("{row:?}")).collect();
+        assert_eq!(found.len(), 10, "{found:?}");
+        assert!(found.iter().any(|row| row.contains("93.53")), "{found:?}");
+    }
+}
+
+/// Clients of databases and converters draw borders around tables, and between rows.
+#[test]
+fn tables_between_borders_were_not_read() {
+    let framed = "Top 5 Timed Foreground Events\n\
+        +-------------------------+---------+--------+--------------+---------+------------+\n\
+        | Event                   | Waits   | Time(s)| Avg wait(ms) | % DB    | Wait Class |\n\
+        |                         |         |        |              | time    |            |\n\
+        +=========================+=========+========+==============+=========+============+\n\
+        | db file sequential read | 520,207 |  4,568 |            9 |   71.32 | User I/O   |\n\
+        +-------------------------+---------+--------+--------------+---------+------------+\n\
+        | DB CPU                  |         |  1,701 |              |   26.57 |            |\n\
+        +-------------------------+---------+--------+--------------+---------+------------+\n";
+    let report = one(framed);
+    let found: Vec<_> =
+        report.tables.top_event.iter().map(|e| (e.event.as_str(), e.waits, e.time_s, e.share_pct)).collect();
+    let wanted = [
+        ("db file sequential read", Some(520_207.0), Some(4_568.0), Some(71.32)),
+        ("DB CPU", None, Some(1_701.0), Some(26.57)),
+    ];
+    assert_eq!(found, wanted);
+}
+
+/// Of bars, tags and ruled text in one note only one kind was read, and what stood below a row was of that section.
+#[test]
+fn tables_of_another_kind_in_a_note_were_lost() {
+    let report = one("## Top 5 Timed Foreground Events\n\n\
+         \x20                                                          Avg\n\
+         \x20                                                         wait   % DB\n\
+         Event                                 Waits     Time(s)   (ms)   time Wait Class\n\
+         ------------------------------ ------------ ----------- ------ ------ ----------\n\
+         db file sequential read              35,732       6,575    184   77.5 User I/O\n\
+         ### Time Model Statistics\n\
+         | Statistic Name | Time (s) | % of DB Time |\n|---|---:|---:|\n| DB CPU | 1,701.44 | 26.57 |\n\n\
+         ## Load Profile\n\n<table>\n<tr><th></th><th>Per Second</th><th>Per Transaction</th></tr>\n\
+         <tr><td>DB Time(s):</td><td>7.1</td><td>0.0</td></tr>\n</table>\n");
+    assert_eq!(report.tables.top_event.len(), 1, "{:?}", report.sections);
+    let found: Vec<_> =
+        report.tables.time_model.iter().map(|r| (r.line, r.statistic.as_str(), r.time_s)).collect();
+    assert_eq!(found, [(11, "DB CPU", Some(1_701.44))]);
+    let found: Vec<_> = report.tables.load_profile.iter().map(|r| (r.line, r.per_second)).collect();
+    assert_eq!(found, [(17, Some(7.1))]);
+}
+
+/// A copy began within the first table of a page, behind its tag: begin, end and length were dropped in silence.
+#[test]
+fn a_page_cut_inside_its_first_table_lost_what_was_left_of_it() {
+    let report =
+        one("<tr><td>Begin Snap:</td><td>100</td><td>01-Jan-24 10:00:00</td><td>55</td><td>5.2</td></tr>\n\
+         <tr><td>End Snap:</td><td>101</td><td>01-Jan-24 11:00:00</td><td>55</td><td>5.2</td></tr>\n\
+         <tr><td>Elapsed:</td><td></td><td>60.00 (mins)</td><td></td><td></td></tr>\n</table>\n\
+         <h3>Load Profile</h3>\n<table>\n<tr><td></td><td>Per Second</td><td>Per Transaction</td></tr>\n\
+         <tr><td>DB Time(s):</td><td>2.5</td><td>0.01</td></tr>\n</table>\n");
+    assert_eq!(report.identity.elapsed_s, Some(3_600.0), "{:?}", report.identity);
+    assert_eq!(report.tables.load_profile.len(), 1);
+}

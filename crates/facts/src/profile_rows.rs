@@ -89,6 +89,10 @@ pub struct LoadProfileRow {
     /// Half of one unit of the last digit of `per_second`: what rounding hides.
     #[serde(skip)]
     pub per_second_half_unit: f64,
+    /// Of the second period of a compare-period report: by how many percent its rate differs from that of the first,
+    /// as printed (in tenths), which Oracle takes from the figures before it rounds them.
+    #[serde(skip)]
+    pub per_second_diff_pct: Option<f64>,
 }
 
 /// One line of the IO Profile (11.2.0.4 and later).
@@ -314,7 +318,7 @@ pub struct SysMetric {
 
 /// One finding of ADDM, from its report or from the AWR summary.
 ///
-/// Shape: one a finding. Unit: percent of DB time or of active sessions. Missing: `None`.
+/// Shape: one a finding. Unit: percent of DB time or of active sessions; seconds. Missing: `None`.
 /// Source: ADDM report; `Top ADDM Findings by Average Active Sessions`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AddmFinding {
@@ -329,6 +333,8 @@ pub struct AddmFinding {
     pub impact_pct: Option<f64>,
     /// Impact as active sessions, where printed.
     pub impact_sessions: Option<f64>,
+    /// Impact as seconds of DB time, as 10g prints it.
+    pub impact_s: Option<f64>,
     /// What the finding says in words below its impact, as printed.
     pub description: Option<String>,
     /// Recommendation as printed; several, and the reasons given for them, are joined by line ends.

@@ -1311,6 +1311,7 @@ fn unknown_latency_was_no_neighbour() {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         });
     }
     let sizing = size(&reports, &options("180IOPS"));
@@ -1705,6 +1706,7 @@ fn with_latency(mut one: Report, ms: f64) -> Report {
         per_exec: None,
         per_call: None,
         per_second_half_unit: 0.05,
+        per_second_diff_pct: None,
     });
     one
 }

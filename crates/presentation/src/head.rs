@@ -47,7 +47,8 @@ pub fn kind(identity: &Identity) -> String {
 /// Database, container and instance: `ORCL / PDB1, instance orcl1`.
 #[must_use]
 pub fn name(identity: &Identity) -> String {
-    let mut out = identity.db_name.clone().unwrap_or_else(|| "database not named".to_owned());
+    let by_id = || identity.db_id.map(|id| format!("database {id}"));
+    let mut out = identity.db_name.clone().or_else(by_id).unwrap_or_else(|| "database not named".to_owned());
     if let Some(container) = &identity.container {
         out.push_str(" / ");
         out.push_str(container);

@@ -248,6 +248,7 @@ fn what_addm_and_sql_reports_name_was_left_out() {
         finding: "Undersized Buffer Cache".into(),
         impact_pct: Some(23.4),
         impact_sessions: Some(3.1),
+        impact_s: None,
         description: None,
         recommendation: Some("Database Configuration: Increase it.\nMore".into()),
     });

@@ -3,7 +3,7 @@
 use crate::output::{Failure, Page};
 use crate::shell::{Exit, Shell};
 use spindle_app::{Compared, Request, Sides};
-use spindle_diagnosis::comparison::{CompareOptions, Per};
+use spindle_diagnosis::comparison::{CompareOptions, Comparison, Per, SideHead};
 use spindle_presentation::{html, terminal};
 use std::path::PathBuf;
 
@@ -124,20 +124,32 @@ impl Compare {
             page.write(&text)?;
             shell.note(&format!("page written to {}", page.path().display()));
         }
-        let answered = match &compared {
-            Compared::Two(comparison) => comparison.db_time_delta_s.is_some(),
-            Compared::Series(_) => true,
+        let unanswered = match &compared {
+            Compared::Two(comparison) => why_unanswered(comparison),
+            Compared::Series(_) => None,
             Compared::Results(comparison) => {
                 comparison.warnings.iter().for_each(|warning| shell.warning(warning));
-                true
+                None
             }
         };
-        if !answered {
-            shell.warning(
-                "by how much DB time changed is not answered: the reports of at least one side do not print it. \
-                 Give AWR reports, or Statspack from 10.1 on.",
-            );
+        if let Some(why) = unanswered {
+            shell.warning(&format!("by how much DB time changed is not answered: {why}"));
         }
+        let answered = unanswered.is_none();
         Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
     }
+}
+
+/// What lacks for the change of DB time, and what to give.
+fn why_unanswered(comparison: &Comparison) -> Option<&'static str> {
+    // One report on both sides is no question.
+    if comparison.db_time_delta_s.is_some() || comparison.answer.starts_with("Nothing changed") {
+        return None;
+    }
+    let printed = |side: &SideHead| side.identity.db_time_s.is_some();
+    Some(if printed(&comparison.before) && printed(&comparison.after) {
+        "how long a side was is not printed. Give whole reports, or excerpts with their heads."
+    } else {
+        "the reports of at least one side do not print it. Give AWR reports, or Statspack from 10.1 on."
+    })
 }

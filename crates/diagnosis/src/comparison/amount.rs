@@ -45,6 +45,21 @@ impl Amount {
         Self { value: self.value * factor, low: a.min(b), high: a.max(b) }
     }
 
+    /// Over a positive number; of one that rounding leaves down to nothing the quotient has no upper bound.
+    pub(crate) fn per(self, divisor: Self) -> Option<Self> {
+        let (low, value, high) = (divisor.low.max(0.0), divisor.value, divisor.high);
+        (value > 0.0 && high > 0.0).then(|| Self {
+            value: self.value / value,
+            low: self.low.max(0.0) / high,
+            high: if low > 0.0 { self.high / low } else { f64::INFINITY },
+        })
+    }
+
+    /// Is nothing within its bounds?
+    pub(crate) fn may_be_nothing(self) -> bool {
+        self.low <= 0.0 && self.high >= 0.0
+    }
+
     /// Over a positive divisor that itself lies between bounds.
     pub(crate) fn over(self, divisor: Self) -> Self {
         let corners = [

@@ -32,6 +32,8 @@ pub(crate) struct Basis {
     /// Unit of what is divided.
     pub(crate) unit: &'static str,
     pub(crate) because: String,
+    /// Are seconds of one side held against those of the other? Not where nobody knows how long a side was.
+    pub(crate) comparable: bool,
     pub(crate) before: Amount,
     pub(crate) after: Amount,
 }
@@ -59,6 +61,7 @@ impl Basis {
                 name: "second",
                 unit: "s/s",
                 because,
+                comparable: true,
                 before: around(b, before.intervals),
                 after: around(a, after.intervals),
             })
@@ -73,9 +76,13 @@ impl Basis {
                 } else {
                     format!("the sides differ in length by {} only", words::percent(pct))
                 })),
-                None => Ok(Self::as_measured(
-                    "the length of a side is not printed: seconds are as they stand".to_owned(),
-                )),
+                None => Ok(Self {
+                    comparable: false,
+                    ..Self::as_measured(
+                        "the length of a side is not printed: seconds are of times unknown, and none are held against each other"
+                            .to_owned(),
+                    )
+                }),
             },
             Per::Time => a_second("asked for".to_owned()),
             Per::Transaction => {
@@ -93,6 +100,7 @@ impl Basis {
                         name: "transaction",
                         unit: "s a transaction",
                         because: "asked for".to_owned(),
+                        comparable: true,
                         before: Amount::exact(b),
                         after: Amount::exact(a),
                     }),
@@ -103,7 +111,8 @@ impl Basis {
     }
 
     fn as_measured(because: String) -> Self {
-        Self { name: "interval", unit: "s", because, before: Amount::exact(1.0), after: Amount::exact(1.0) }
+        let one = Amount::exact(1.0);
+        Self { name: "interval", unit: "s", because, comparable: true, before: one, after: one }
     }
 
     /// Seconds of one side, divided by the mean divisor: for bounds that belong to neither side.
@@ -117,9 +126,10 @@ impl Basis {
     }
 }
 
-/// Does one side run less than a hundredth of the transactions of the other, in equal time?
+/// Does one side run less than a hundredth of the transactions of the other, in equal time? Of times unknown nobody
+/// can say.
 fn idle(b: f64, before: &SideTotal, a: f64, after: &SideTotal) -> bool {
-    let (lb, la) = before.elapsed_s.zip(after.elapsed_s).unwrap_or((1.0, 1.0));
+    let Some((lb, la)) = before.elapsed_s.zip(after.elapsed_s) else { return false };
     let (b, a) = (b / lb, a / la);
     b.min(a) * IDLE_TIMES < b.max(a)
 }

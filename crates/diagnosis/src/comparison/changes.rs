@@ -401,9 +401,10 @@ pub(crate) fn warnings(
             joined(&ib),
             joined(&ia)
         ));
-    } else if b.is_empty() || a.is_empty() {
+    } else if (b.is_empty() || a.is_empty()) && (ib.is_empty() || ia.is_empty()) {
         loud.push(
-            "Nothing tells whether both sides are of one database: a report prints no name.".to_owned(),
+            "Nothing tells whether both sides are of one database: a report prints neither its name nor its identifier."
+                .to_owned(),
         );
     }
     for (which, all, side) in [("before", &b, before), ("after", &a, after)] {
@@ -562,7 +563,9 @@ pub(crate) fn loads(metrics: &[MetricChange]) -> Option<String> {
         let Some(m) = metrics.iter().find(|m| m.name == name) else { continue };
         let Some((b, a)) = m.before.zip(m.after) else { continue };
         let (least, most) = (b.min(a), b.max(a));
-        if most < LEAST_RATE || most <= ANOTHER_LOAD * least {
+        // Rounded rates may lie nearer.
+        let at_least = if a > b { m.ratio_low } else { m.ratio_high.filter(|r| *r > 0.0).map(f64::recip) };
+        if most < LEAST_RATE || most <= ANOTHER_LOAD * least || at_least.is_some_and(|r| r <= ANOTHER_LOAD) {
             continue;
         }
         let said = |v: f64| words::significant(v);

@@ -8,11 +8,11 @@ use super::complete::finer_within;
 use super::keep::Histogram;
 use super::statements::{StatementAmount, statements};
 use crate::case::{Case, Options, rank_of_container};
-use crate::response_time::{db_cpu_s, load_profile_s, time_model_s};
+use crate::response_time::{bounds_of_derived, db_cpu_s, load_profile_s, time_model_s};
 use crate::richness::Richness;
 use spindle_facts::{
-    Identity, Interval, IoActivity, Kind, Layout, Metric, Parameter, Report, SegmentStat, Side, SmolStr,
-    WaitEvent, clock, epoch_s,
+    Identity, Interval, IoActivity, Kind, Layout, LoadProfileRow, Metric, Parameter, Report, SegmentStat,
+    Side, SmolStr, WaitEvent, clock, epoch_s,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -33,6 +33,10 @@ const COUNTED: &[(&str, &[&str], Metric)] = &[
     ("rollbacks", &["user rollbacks"], Metric::Rollbacks),
     ("transactions", &["user commits", "user rollbacks"], Metric::Transactions),
 ];
+
+/// Behind the name of a compare-period report.
+const FIRST_PERIOD: &str = " (first period)";
+const SECOND_PERIOD: &str = " (second period)";
 
 /// Waits of one side for one event.
 #[derive(Clone, Debug)]
@@ -110,6 +114,10 @@ pub struct Digest {
     pub(crate) partial: BTreeSet<&'static str>,
     /// What rounding hides of a total, where it is known.
     pub(crate) slack: BTreeMap<&'static str, f64>,
+    /// Rates a second of the load profile, where the length is not known that would make totals of them.
+    pub(crate) rates: BTreeMap<&'static str, Amount>,
+    /// Of a second period: its rates over those of the first, by the differences in percent that are printed.
+    pub(crate) over_first: BTreeMap<&'static str, Amount>,
     pub(crate) host_busy_pct: Option<f64>,
     pub(crate) statements: Vec<StatementAmount>,
     /// Least elapsed time among the statements listed by it: one that lacks took no more.
@@ -142,8 +150,11 @@ impl Digest {
         let classes_s = classes_s(report);
         let db_time_s =
             side.db_time_s.or_else(rounded_to_zero).filter(|s| s.is_finite() && *s >= 0.0).map(|s| {
-                // Derived DB time is as uncertain as nobody can say; its bounds are itself.
-                let bounds = if side.db_time_from.is_some() { None } else { bounds };
+                // Of some derived DB times nobody can say how uncertain they are; their bounds are themselves.
+                let bounds = match side.db_time_from {
+                    Some(_) => bounds_of_derived(report, side, &case.events),
+                    None => bounds,
+                };
                 let printed = Amount::within(s, bounds.unwrap_or(Interval::exact(s)));
                 // A metric in tenths: what it hides is in the waits by class.
                 if report.identity.kind == Kind::AwrMiner {
@@ -155,12 +166,14 @@ impl Digest {
         let mut identity = report.identity.clone();
         // A file name tells reports apart, and never two periods of one.
         if let Some(period) = identity.period {
-            let which = if period == spindle_facts::Period::First { "first" } else { "second" };
-            identity.source = format!("{} ({which} period)", identity.source);
+            let which = if period == spindle_facts::Period::First { FIRST_PERIOD } else { SECOND_PERIOD };
+            identity.source.push_str(which);
         }
         let (statements, least_listed_s) = statements(report);
         let of_history = report.identity.kind == Kind::History;
-        let (partial, slack) = accounts(&case);
+        let (totals, mut slack) = totals(&case);
+        let (partial, hidden) = accounts(&case);
+        slack.extend(hidden);
         Self {
             span: epoch_s(identity.begin_time.as_deref()).zip(epoch_s(identity.end_time.as_deref())),
             clock: clock::put_inside(report).filter(|_| !of_history).map(|put_s| match put_s {
@@ -180,9 +193,11 @@ impl Digest {
             whole_foreground: prints_all_waits(&case, Side::Foreground) && !report.identity.excerpt,
             whole_background: prints_all_waits(&case, Side::Background) && !report.identity.excerpt,
             histograms: histograms(&case),
-            totals: totals(&case),
+            totals,
             partial,
             slack,
+            rates: rates(report),
+            over_first: over_first(report),
             host_busy_pct: case.host_cpu_busy_pct().filter(|p| (0.0..=100.0).contains(p)),
             statements,
             least_listed_s,
@@ -216,6 +231,13 @@ impl Digest {
     #[must_use]
     pub fn is_period(&self) -> bool {
         self.identity.period.is_some()
+    }
+
+    /// The name of its file, without the period.
+    pub(crate) fn of_file(&self) -> &str {
+        let source = self.identity.source.as_str();
+        let bare = |words: &str| source.strip_suffix(words);
+        bare(FIRST_PERIOD).or_else(|| bare(SECOND_PERIOD)).unwrap_or(source)
     }
 
     /// Begin, also where no end is printed.
@@ -374,14 +396,66 @@ pub(crate) const TIME_MODEL: &[&str] = &[
     "RMAN cpu time (backup/restore)",
 ];
 
-fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
-    let mut totals = BTreeMap::new();
+/// Lines of the load profile by our names.
+fn profile(report: &Report) -> impl Iterator<Item = (&'static str, &LoadProfileRow)> {
+    let times = [("DB time", Metric::DbTime), ("DB CPU", Metric::DbCpu)];
+    let counts = COUNTED.iter().map(|(name, _, metric)| (*name, *metric));
+    let row = |metric| {
+        let rows = report.tables.load_profile.iter();
+        rows.filter(|r| r.instance_number.is_none()).find(|r| r.known == Some(metric))
+    };
+    times.into_iter().chain(counts).filter_map(move |(name, metric)| Some((name, row(metric)?)))
+}
+
+fn rates(report: &Report) -> BTreeMap<&'static str, Amount> {
+    if report.identity.elapsed_s.is_some_and(|s| s > 0.0) {
+        return BTreeMap::new();
+    }
+    let around = |row: &LoadProfileRow| {
+        let (rate, half) = (row.per_second?, row.per_second_half_unit.max(0.0));
+        Some(Amount { value: rate, low: (rate - half).max(0.0), high: rate + half })
+    };
+    profile(report).filter_map(|(name, row)| Some((name, around(row)?))).collect()
+}
+
+/// Half of the last digit of a difference in percent.
+const HALF_TENTH_PCT: f64 = 0.05;
+
+fn over_first(report: &Report) -> BTreeMap<&'static str, Amount> {
+    let ratio = |pct: f64| Amount {
+        value: 1.0 + pct / 100.0,
+        low: (1.0 + (pct - HALF_TENTH_PCT) / 100.0).max(0.0),
+        high: 1.0 + (pct + HALF_TENTH_PCT) / 100.0,
+    };
+    // Nothing after is -100 %, and of nothing before there is no percentage: Oracle prints 0 or 100 then.
+    let told = |row: &LoadProfileRow| {
+        row.per_second_diff_pct.filter(|pct| *pct > -100.0 && *pct != 0.0 && *pct != 100.0)
+    };
+    profile(report).filter_map(|(name, row)| Some((name, ratio(told(row)?)))).collect()
+}
+
+/// Totals, and what rounding hides of those that are rates over the interval; a statistic is exact.
+fn totals(case: &Case<'_>) -> (BTreeMap<&'static str, f64>, BTreeMap<&'static str, f64>) {
+    let (mut totals, mut slack) = (BTreeMap::new(), BTreeMap::new());
     let elapsed_s = case.elapsed_s();
     for (name, statistics, metric) in COUNTED {
         let exact = statistics.iter().map(|s| case.stat_total(s)).sum::<Option<f64>>();
         let from_rate = || Some(case.load_per_second(*metric)? * elapsed_s?);
         if let Some(total) = exact.or_else(from_rate).filter(|t| t.is_finite() && *t >= 0.0) {
             totals.insert(*name, total);
+        }
+        let rows = || case.report.tables.load_profile.iter().filter(|r| r.known == Some(*metric));
+        let hidden = match (exact, elapsed_s) {
+            (Some(_), _) => Some(0.0),
+            (None, Some(s)) => {
+                let for_all = rows().any(|r| r.instance_number.is_none());
+                let counts = |r: &&LoadProfileRow| r.instance_number.is_none() == for_all;
+                Some(rows().filter(counts).map(|r| r.per_second_half_unit * s).sum())
+            }
+            (None, None) => None,
+        };
+        if let Some(hidden) = hidden.filter(|_| totals.contains_key(name)) {
+            slack.insert(*name, hidden);
         }
     }
     // Centiseconds; of several hosts the sum.
@@ -408,7 +482,7 @@ fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
             totals.insert(name, total);
         }
     }
-    totals
+    (totals, slack)
 }
 
 /// Which figures count fewer processes than there are, and what rounding hides of each, over the interval.

@@ -29,6 +29,7 @@ mod slope;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod times_unknown;
 mod trend;
 mod two_days;
 mod waterfall;
@@ -427,7 +428,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         after: head(&after, &a, given.1, databases.named(1)).ok_or_else(missing)?,
         normalised_by: basis.name,
         normalised: Normalised { by: basis.name, unit: basis.unit, because: basis.because.clone() },
-        before_normalised_s: b.db_time_s.map(|t| t.value / basis.before.value),
+        before_normalised_s: b.db_time_s.filter(|_| basis.comparable).map(|t| t.value / basis.before.value),
         db_time_delta_s: waterfall.db_time,
         waterfall: waterfall.steps,
         unexplained_s: waterfall.unexplained.map(|u| u.value),

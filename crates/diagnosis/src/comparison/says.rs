@@ -1,6 +1,7 @@
 //! The comparison in sentences: what changed by how much, what explains it, what was work and what was
 //! speed, and how sure that is. Every sentence is made from the figures beside it, for any pair.
 
+use super::amount::Amount;
 use super::basis::{Basis, Per};
 use super::latency::{LatencyChange, Move, most_moved, share};
 use super::metrics::{MetricChange, of};
@@ -12,11 +13,13 @@ use crate::words;
 use spindle_facts::{Interval, Side, expected_commit_wait};
 
 /// A part of the change that is named, percent of it.
-const NAMED_PCT: f64 = 5.0;
+pub(super) const NAMED_PCT: f64 = 5.0;
 /// Work that changed by less than this is not worth a word, percent.
 const WORK_PCT: f64 = 5.0;
 /// Calls and parses that changed by less are not worth a word, percent.
 const CALLS_PCT: f64 = 20.0;
+/// Fewer blocks, requests or executions a second than this on both sides are no work worth a word.
+const LEAST_RATE: f64 = 1.0;
 /// DB time that changed by less is much the same, percent.
 const MUCH_THE_SAME_PCT: f64 = 1.0;
 /// A part of the change worth a figure, share of it.
@@ -123,6 +126,19 @@ fn change(ratio: f64) -> String {
     }
 }
 
+/// Ratios whose bounds are further apart than this part are said by both ends.
+const WIDE: f64 = 1.1;
+
+/// The change of a figure with its sign, from the least to the most that rounding leaves where these are far apart.
+pub(super) fn change_of(m: &MetricChange) -> String {
+    let Some(ratio) = m.ratio else { return String::new() };
+    match m.ratio_low.zip(m.ratio_high) {
+        Some((low, high)) if !high.is_finite() => format!("{} or more", change(low)),
+        Some((low, high)) if high > WIDE * low => format!("{} to {}", change(low), change(high)),
+        _ => change(ratio),
+    }
+}
+
 /// A difference with its sign.
 fn signed(basis: &Basis, delta: f64) -> String {
     format!("{}{}", if delta < 0.0 { "-" } else { "+" }, basis.say(delta))
@@ -143,20 +159,25 @@ impl Known<'_> {
     /// Change of each event as printed, whatever of it a step of a plan takes.
     fn by_event(&self) -> Vec<(&str, f64)> {
         let mut events: Vec<(&str, f64)> =
-            self.waterfall.events.iter().map(|(event, change)| (event.as_str(), *change)).collect();
+            self.waterfall.events.iter().map(|(event, change)| (event.as_str(), change.value)).collect();
         events.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
         events
+    }
+
+    /// Did an event change beyond what rounding could make?
+    fn is_shown(&self, event: &str) -> bool {
+        self.waterfall.events.iter().any(|(name, change)| name == event && !change.may_be_nothing())
     }
 
     /// Figures a second that both sides print and that are not the same, the first three by name.
     fn other_figures(&self) -> Option<String> {
         // What is said to the percent has to differ by one.
         let differs = |m: &&MetricChange| {
-            let shown = m.ratio.is_none_or(|r| (100.0 * (r - 1.0)).abs() >= 0.5);
+            let shown = m.ratio.is_none() || m.differs(0.5);
             m.per == "second" && m.before.is_some() && m.after.is_some() && m.before != m.after && shown
         };
         let named =
-            |m: &MetricChange| m.ratio.map_or(m.name.clone(), |r| format!("{} {}", m.name, change(r)));
+            |m: &MetricChange| m.ratio.map_or(m.name.clone(), |_| format!("{} {}", m.name, change_of(m)));
         first_three(self.metrics.iter().filter(differs).map(named).collect())
     }
 
@@ -205,13 +226,16 @@ impl Known<'_> {
         let weight = |(event, d): &(&str, f64)| d.abs() * (ratio(event) + 0.1);
         self.by_event()
             .into_iter()
-            .filter(|(_, d)| 100.0 * d.abs() >= NAMED_PCT * delta.abs())
+            .filter(|(event, d)| 100.0 * d.abs() >= NAMED_PCT * delta.abs() && self.is_shown(event))
             .max_by(|a, b| weight(a).total_cmp(&weight(b)))
     }
 
     /// The answer, and what stands behind it.
     pub(crate) fn sentences(&self) -> (String, Vec<String>) {
         let mut says = Vec::new();
+        if !self.basis.comparable {
+            return self.of_times_unknown();
+        }
         let Some(db_time) = self.waterfall.db_time else {
             let events = self.by_event();
             let mut answer =
@@ -219,7 +243,7 @@ impl Known<'_> {
             if self.two_databases {
                 return (answer, self.work().into_iter().collect());
             }
-            if let Some((event, delta)) = events.first() {
+            if let Some((event, delta)) = events.iter().find(|(event, _)| self.is_shown(event)) {
                 answer.push_str(&format!(
                     " The largest change of a wait is that of {event}, which {} by {}.",
                     fell(*delta),
@@ -284,7 +308,7 @@ impl Known<'_> {
         (answer, says)
     }
 
-    fn headline(&self, db_time: super::amount::Amount) -> String {
+    fn headline(&self, db_time: Amount) -> String {
         let delta = db_time.value;
         let side = |s: &SideTotal, by: f64| s.db_time_s.map_or(0.0, |t| t.value / by);
         let (b, a) = (side(self.before, self.basis.before.value), side(self.after, self.basis.after.value));
@@ -295,10 +319,10 @@ impl Known<'_> {
         };
         if b > 0.0 && 100.0 * delta.abs() < MUCH_THE_SAME_PCT * b {
             return format!(
-                "DB time is much the same: {} before, {} after ({:+.1} %).",
+                "DB time is much the same: {} before, {} after ({}).",
                 self.basis.say(b),
                 self.basis.say(a),
-                100.0 * delta / b
+                self.small_change(db_time, b)
             );
         }
         if db_time.low <= 0.0 && db_time.high >= 0.0 {
@@ -384,7 +408,7 @@ impl Known<'_> {
         if said_printed {
             let names: Vec<String> = others
                 .iter()
-                .filter(|(_, d)| (*d < 0.0) == (printed < 0.0))
+                .filter(|(event, d)| (*d < 0.0) == (printed < 0.0) && self.is_shown(event))
                 .take(2)
                 .map(|(e, d)| format!("{e} {}", self.basis.say(*d)))
                 .collect();
@@ -429,11 +453,34 @@ impl Known<'_> {
         answer
     }
 
+    /// A change of DB time in percent, from the least to the most that rounding leaves; of two periods of one report
+    /// by the difference that it prints.
+    fn small_change(&self, db_time: Amount, before: f64) -> String {
+        let (mut low, mut high) = (100.0 * db_time.low / before, 100.0 * db_time.high / before);
+        let lengths = self.before.elapsed_s.zip(self.after.elapsed_s);
+        let by_time = self.basis.name == "second" || lengths.is_some_and(|(b, a)| b == a);
+        if self.per != Per::Transaction
+            && by_time
+            && let Some(printed) = self.before.printed_ratios(self.after).and_then(|of| of.get("DB time"))
+        {
+            let (least, most) = (100.0 * (printed.low - 1.0), 100.0 * (printed.high - 1.0));
+            let within = (low.max(least), high.min(most));
+            if within.0 <= within.1 {
+                // Both ends of a tenth read like two of them.
+                let value = (100.0 * (printed.value - 1.0)).clamp(within.0, within.1);
+                (low, high) = (value, value);
+            }
+        }
+        let (least, most) = (format!("{low:+.1}"), format!("{high:+.1}"));
+        if least == most { format!("{most} %") } else { format!("{least} to {most} %") }
+    }
+
     /// Two databases held side by side: what differs, and no word of better or worse.
     fn difference(&self, delta: f64) -> String {
         let side = |s: &SideTotal, by: f64| s.db_time_s.map_or(0.0, |t| t.value / by);
         let (b, a) = (side(self.before, self.basis.before.value), side(self.after, self.basis.after.value));
         let mut parts: Vec<(&str, f64)> = self.by_event();
+        parts.retain(|(event, _)| self.is_shown(event));
         parts.extend(self.cpu().map(|cpu| ("CPU", cpu)));
         parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
         let named: Vec<String> =
@@ -504,7 +551,7 @@ impl Known<'_> {
         Some(format!(" The host was busy {} before, {} after{queue}.", words::percent(b), words::percent(a)))
     }
 
-    fn commits(&self) -> Option<String> {
+    pub(super) fn commits(&self) -> Option<String> {
         let l = self.latency.iter().find(|l| l.event == "log file sync")?;
         let (b, a) = (l.before.avg_us?, l.after.avg_us?);
         let moved = l.shift.mean?;
@@ -540,7 +587,8 @@ impl Known<'_> {
             _ => (self.lengths(), ""),
         };
         let count = l.before.waits.zip(l.after.waits).filter(|(b, _)| *b > 0.0);
-        let count = match count.map(|(b, a)| a / lengths.1 / (b / lengths.0)) {
+        let known = self.basis.comparable;
+        let count = match count.filter(|_| known).map(|(b, a)| a / lengths.1 / (b / lengths.0)) {
             Some(ratio) if 100.0 * (ratio - 1.0).abs() >= WORK_PCT => {
                 let against = (ratio > 1.0) == better;
                 format!(", {} {}{each}", if against { "though there were" } else { "with" }, more(ratio))
@@ -554,7 +602,7 @@ impl Known<'_> {
         ))
     }
 
-    /// Lengths to set counts against each other; equal where unknown.
+    /// Lengths to set counts against each other.
     fn lengths(&self) -> (f64, f64) {
         self.before.elapsed_s.zip(self.after.elapsed_s).unwrap_or((1.0, 1.0))
     }
@@ -717,7 +765,7 @@ impl Known<'_> {
                 Per::Transaction => ("physical reads a transaction", " a transaction"),
                 _ => ("physical reads a second", ""),
             };
-            let ratio = of(self.metrics, name).and_then(|m| m.ratio);
+            let ratio = of(self.metrics, name).filter(|m| m.differs(WORK_PCT)).and_then(|m| m.ratio);
             match ratio {
                 Some(ratio) if 100.0 * (ratio - 1.0).abs() >= WORK_PCT && ((ratio < 1.0) == (work < 0.0)) => {
                     let how = if ratio < 1.0 { "fell" } else { "rose" };
@@ -820,22 +868,30 @@ impl Known<'_> {
         if !enough(self.before) || !enough(self.after) {
             return None;
         }
-        let of_one: Vec<(&str, f64)> = names
+        let hardly_any = |n: &str| {
+            let rate = of(self.metrics, &format!("{n} a second"));
+            n != "DB CPU" && rate.and_then(MetricChange::most).is_some_and(|most| most < LEAST_RATE)
+        };
+        let of_one: Vec<(&str, f64, String)> = names
             .iter()
-            .filter_map(|n| Some((*n, of(self.metrics, &format!("{n} a transaction"))?.ratio?)))
-            .filter(|(_, ratio)| 100.0 * (ratio - 1.0).abs() >= WORK_PCT)
+            .filter(|n| !hardly_any(n))
+            .filter_map(|n| {
+                let m = of(self.metrics, &format!("{n} a transaction")).filter(|m| m.differs(WORK_PCT))?;
+                Some((*n, m.ratio?, change_of(m)))
+            })
             .collect();
-        let rate = of(self.metrics, "transactions a second").and_then(|m| m.ratio);
-        let begin = match rate.filter(|r| 100.0 * (r - 1.0).abs() >= WORK_PCT) {
-            Some(ratio) => format!("Transactions a second {}", change(ratio)),
+        let of_rate = of(self.metrics, "transactions a second");
+        let rate = of_rate.and_then(|m| m.ratio);
+        let begin = match of_rate.filter(|m| m.differs(WORK_PCT)) {
+            Some(m) => format!("Transactions a second {}", change_of(m)),
             None => "Transactions a second are much the same".to_owned(),
         };
         // A database whose transactions go on may do a quarter of its work.
         let calls: Vec<String> = ["user calls", "parses", "hard parses"]
             .iter()
-            .filter_map(|n| Some((*n, of(self.metrics, &format!("{n} a second"))?.ratio?)))
-            .filter(|(_, ratio)| 100.0 * (ratio - 1.0).abs() >= CALLS_PCT)
-            .map(|(n, ratio)| format!("{n} {}", change(ratio)))
+            .filter_map(|n| Some((*n, of(self.metrics, &format!("{n} a second"))?)))
+            .filter(|(_, m)| m.differs(CALLS_PCT))
+            .map(|(n, m)| format!("{n} {}", change_of(m)))
             .collect();
         let calls =
             if calls.is_empty() { String::new() } else { format!(" A second, {}.", calls.join(", ")) };
@@ -853,7 +909,7 @@ impl Known<'_> {
         } else {
             "one does other work"
         };
-        let said: Vec<String> = of_one.iter().map(|(n, ratio)| format!("{n} {}", change(*ratio))).collect();
+        let said: Vec<String> = of_one.iter().map(|(n, _, change)| format!("{n} {change}")).collect();
         let than = if self.two_databases { "there" } else { "than before" };
         Some(format!("{begin}, and {what} {than}: {}.{calls}", said.join(", ")))
     }
@@ -990,7 +1046,14 @@ impl Known<'_> {
                 "One interval each: how such intervals vary is not known; give several a side.".to_owned()
             }
             Outcome::NotShown if n == 1 && m == 1 => {
-                "One interval each: a change so small is within rounding.".to_owned()
+                // Beyond the rounding of DB time itself, and within that of the lengths.
+                let of_lengths = self.per != Per::Transaction
+                    && self.waterfall.db_time.is_some_and(|change| !change.may_be_nothing());
+                if of_lengths {
+                    "One interval each: DB time a second did not change beyond what the lengths leave open, which are known to the second.".to_owned()
+                } else {
+                    "One interval each: a change so small is within rounding.".to_owned()
+                }
             }
             Outcome::Rose | Outcome::Fell => {
                 let value = |v: f64| {

@@ -6,7 +6,7 @@ use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
 use spindle_facts::{
-    Identity, Scope, Seen, Side, Span, Spans, WaitHistogram, clash, copies, counted_once, epoch_s,
+    Identity, Period, Scope, Seen, Side, Span, Spans, WaitHistogram, clash, copies, counted_once, epoch_s,
     other_instance,
 };
 use std::cmp::Ordering;
@@ -66,6 +66,12 @@ pub(crate) struct SideTotal {
     pub(crate) partial: BTreeSet<&'static str>,
     /// What rounding hides of a total, where every report says it.
     pub(crate) slack: BTreeMap<&'static str, f64>,
+    /// Rates a second of a side of one report that does not say how long it was.
+    pub(crate) rates: BTreeMap<&'static str, Amount>,
+    /// The period of a compare-period report that it is, with the name of that report.
+    pub(crate) period: Option<(Period, String)>,
+    /// Its rates over those of the first period, as printed.
+    pub(crate) over_first: BTreeMap<&'static str, Amount>,
     /// The latency of single-block reads is a metric in tenths of a millisecond.
     pub(crate) reads_by_metric: bool,
     pub(crate) host_busy_pct: Option<f64>,
@@ -449,6 +455,10 @@ impl SideTotal {
                 slack.insert(key, hidden);
             }
         }
+        let of_one = match sorted {
+            [one] => Some(*one),
+            _ => None,
+        };
         Self {
             intervals: groups.len(),
             databases: groups.iter().flat_map(|g| &g.databases).collect::<BTreeSet<_>>().len(),
@@ -462,6 +472,9 @@ impl SideTotal {
             totals,
             partial,
             slack,
+            rates: of_one.map(|d| d.rates.clone()).unwrap_or_default(),
+            period: of_one.and_then(|d| Some((d.identity.period?, d.of_file().to_owned()))),
+            over_first: of_one.map(|d| d.over_first.clone()).unwrap_or_default(),
             reads_by_metric: sorted.iter().any(|d| d.single_block.is_some()),
             host_busy_pct: (busy.len() == sorted.len() && !busy.is_empty())
                 .then(|| busy.iter().sum::<f64>() / busy.len() as f64),
@@ -475,6 +488,18 @@ impl SideTotal {
     /// A total; `None` where a report does not print it.
     pub(crate) fn total(&self, name: &str) -> Option<f64> {
         self.totals.get(name).copied().flatten()
+    }
+
+    /// A total with the bounds of its rounding, where these are known.
+    pub(crate) fn bounded(&self, name: &str) -> Option<Amount> {
+        let (value, hidden) = (self.total(name)?, self.slack.get(name).copied().unwrap_or(0.0));
+        Some(Amount { value, low: (value - hidden).max(0.0), high: value + hidden })
+    }
+
+    /// Ratios that a compare-period report prints of its two periods.
+    pub(crate) fn printed_ratios<'s>(&self, after: &'s Self) -> Option<&'s BTreeMap<&'static str, Amount>> {
+        let ((first, file), (second, other)) = self.period.as_ref().zip(after.period.as_ref())?;
+        ((*first, *second) == (Period::First, Period::Second) && file == other).then_some(&after.over_first)
     }
 
     /// Does one of the sides count requests of fewer processes than the other?

@@ -529,8 +529,8 @@ fn change(
     let executions = pair(|s| s.executions);
     let elapsed_s = pair(|s| s.elapsed_s);
     let per_execution = per(|s| s.elapsed_s, |s| s.executions);
-    let normal =
-        elapsed_s.before.zip(elapsed_s.after).map(|(b, a)| (b / basis.before.value, a / basis.after.value));
+    let both = elapsed_s.before.zip(elapsed_s.after).filter(|_| basis.comparable);
+    let normal = both.map(|(b, a)| (b / basis.before.value, a / basis.after.value));
     let delta_s = normal.map(|(b, a)| a - b);
     if let (Some(b), Some(a)) = (b, a)
         && b.same_figures(a)
@@ -543,7 +543,7 @@ fn change(
     let longer = b.and_then(StatementAmount::one).zip(a.and_then(StatementAmount::one));
     let longer = longer.filter(|(b, _)| b.value > 0.0).map(|(b, a)| a.over(b));
     let coarse = longer.is_some_and(|r| r.low <= 1.0 && r.high >= 1.0 && is_wide(r));
-    let split = if coarse {
+    let split = if coarse || !basis.comparable {
         None
     } else {
         executions.before.zip(executions.after).zip(per_execution.before.zip(per_execution.after)).map(
@@ -590,6 +590,7 @@ fn change(
         longer,
         by_plans,
         one_sided_s: match (b, a) {
+            _ if !basis.comparable => None,
             (Some(_), None) => elapsed_s.before.map(|s| -s / basis.before.value),
             (None, Some(_)) => elapsed_s.after.map(|s| s / basis.after.value),
             _ => None,
@@ -697,7 +698,8 @@ fn what(
         parts.push(format!("each {} as long{why}", said(longer)));
     }
     let divisors = basis.before.value / basis.after.value;
-    let executions = c.executions.ratio().map(|r| r * divisors);
+    // Of times unknown nobody knows how often one ran a second.
+    let executions = c.executions.ratio().filter(|_| basis.comparable).map(|r| r * divisors);
     // A handful that ran as often is no more a second because one side is shorter.
     let as_often =
         c.executions.before == c.executions.after && c.executions.after.is_some_and(|n| n <= HANDFUL);
@@ -712,11 +714,16 @@ fn what(
     // Of one execution rounding was thought of.
     if parts.is_empty()
         && c.longer.is_none()
+        && basis.comparable
         && let Some(r) = c.elapsed_s.ratio().map(|r| r * divisors).filter(|r| marked(*r))
     {
         parts.push(of_before(r, "time"));
     }
-    if parts.is_empty() { "much as before".to_owned() } else { parts.join("; ") }
+    match parts.as_slice() {
+        [] if !basis.comparable => "how often a second is not known".to_owned(),
+        [] => "much as before".to_owned(),
+        _ => parts.join("; "),
+    }
 }
 
 #[cfg(test)]

@@ -121,6 +121,7 @@ fn published(minutes: [f64; 2], cpu_a_second: f64, sync: (f64, f64)) -> Hour {
             per_exec: None,
             per_call: None,
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         };
         r.tables.load_profile.push(row.clone());
         row.metric = "Transactions".to_owned();
@@ -2195,4 +2196,41 @@ fn no_change_was_shown_without_what_may_be_missed() {
     let said = series(48);
     assert!(said.starts_with("No change of level is shown") && said.contains("may be missed"), "{said}");
     assert!(!series(96).contains("may be missed"));
+}
+
+/// "A change so small is within rounding" was said of 2,113.89 and 2,127.24 s, which are rounded to hundredths.
+#[test]
+fn a_change_beyond_rounding_was_within_it() {
+    let hour = |db_time_s: f64, half: f64| {
+        Hour::new(db_time_s).cpu(1_000.0).with(|r| {
+            r.identity.elapsed_s = Some(300.0);
+            for row in &mut r.tables.time_model {
+                (row.time_s_low, row.time_s_high) =
+                    (row.time_s.map(|s| s - half), row.time_s.map(|s| s + half));
+            }
+        })
+    };
+    let c = compared(hour(2_113.89, 0.005), hour(2_127.24, 0.005));
+    let said = c.says.join(" ");
+    assert!(!said.contains("within rounding") && said.contains("known to the second"), "{said}");
+    let c = compared(hour(2_113.89, 20.0), hour(2_127.24, 20.0));
+    assert!(c.says.join(" ").contains("a change so small is within rounding"), "{:?}", c.says);
+    assert!(c.answer.contains("(-1.3 to +2.5 %)"), "{}", c.answer);
+}
+
+/// The heads of some compare-period reports print no name, and the same identifier twice.
+#[test]
+fn one_identifier_on_both_sides_did_not_tell_that_both_are_one_database() {
+    let hour = |source: &str, id: Option<u64>| {
+        digest(Hour::new(100.0).cpu(50.0).with(|r| {
+            r.identity.source = source.to_owned();
+            (r.identity.db_name, r.identity.db_id) = (None, id);
+        }))
+    };
+    let warned = |b: Option<u64>, a: Option<u64>| {
+        compare(&[hour("b", b)], &[hour("a", a)], &CompareOptions::default()).unwrap().warnings.join(" ")
+    };
+    assert!(!warned(Some(909_607_496), Some(909_607_496)).contains("one database"));
+    assert!(warned(Some(909_607_496), None).contains("Nothing tells whether both sides are of one database"));
+    assert!(warned(Some(909_607_496), Some(7)).contains("DIFFERENT DATABASES"));
 }

@@ -64,7 +64,7 @@ pub(crate) struct Waterfall {
     pub(crate) db_time: Option<Amount>,
     pub(crate) steps: Vec<Step>,
     /// Change of every event that is known on both sides, whatever of it a step of a plan takes.
-    pub(crate) events: Vec<(String, f64)>,
+    pub(crate) events: Vec<(String, Amount)>,
     pub(crate) unexplained: Option<Amount>,
     /// Events that one side only may print, with what the other waited, seconds.
     pub(crate) one_sided: Vec<(String, &'static str, f64)>,
@@ -178,7 +178,7 @@ pub(crate) fn waterfall(
 ) -> Waterfall {
     let mut steps = Vec::new();
     let (mut events, mut one_sided) = (Vec::new(), Vec::new());
-    if let (Some(b), Some(a)) = (before.cpu_s, after.cpu_s) {
+    if let (Some(b), Some(a), true) = (before.cpu_s, after.cpu_s, basis.comparable) {
         steps.push(step(StepKind::Cpu, "CPU", None, a.over(basis.after).minus(b.over(basis.before))));
     }
     let keys: BTreeSet<&String> = before
@@ -198,9 +198,11 @@ pub(crate) fn waterfall(
         let b = before.event(name, Side::Foreground).cloned().unwrap_or_else(|| absent(before));
         let a = after.event(name, Side::Foreground).cloned().unwrap_or_else(|| absent(after));
         match of_event(name, &b, &a, basis) {
+            // Seconds of times unknown make no step.
+            Some(_) if !basis.comparable => {}
             Some(of_it) => {
-                let seconds = |e: &EventSum, by: Amount| e.time_s.map_or(0.0, |t| t.value) / by.value;
-                events.push((name.clone(), seconds(&a, basis.after) - seconds(&b, basis.before)));
+                let seconds = |e: &EventSum, by: Amount| e.time_s.unwrap_or(Amount::ZERO).over(by);
+                events.push((name.clone(), seconds(&a, basis.after).minus(seconds(&b, basis.before))));
                 steps.extend(of_it);
             }
             None => {
@@ -210,18 +212,20 @@ pub(crate) fn waterfall(
             }
         }
     }
-    plans(&mut steps, before, after, statements, basis);
+    if basis.comparable {
+        plans(&mut steps, before, after, statements, basis);
+    }
     steps.retain(|s| s.delta_s != 0.0);
     steps.sort_by(|a, b| {
         b.delta_s.abs().total_cmp(&a.delta_s.abs()).then_with(|| (&a.of, a.kind).cmp(&(&b.of, b.kind)))
     });
-    let db_time =
-        before.db_time_s.zip(after.db_time_s).map(|(b, a)| a.over(basis.after).minus(b.over(basis.before)));
+    let both = before.db_time_s.zip(after.db_time_s).filter(|_| basis.comparable);
+    let db_time = both.map(|(b, a)| a.over(basis.after).minus(b.over(basis.before)));
     let explained = steps
         .iter()
         .fold(Amount::ZERO, |sum, s| sum.plus(Amount { value: s.delta_s, low: s.low_s, high: s.high_s }));
     one_sided.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
-    events.retain(|e| e.1 != 0.0);
+    events.retain(|e| e.1.value != 0.0);
     Waterfall { db_time, unexplained: db_time.map(|d| d.minus(explained)), steps, events, one_sided }
 }
 

@@ -42,7 +42,7 @@ fn parting(text: &str) -> Option<Parting> {
     let bytes = text.as_bytes();
     // Nearly every line ends here.
     if !blanks::holds(bytes, [b'\t', b'|']) {
-        return None;
+        return is_border(text).then_some(Parting::Bar);
     }
     let first = memchr2(b'\t', b'|', bytes)?;
     let marks = |mark: u8| memchr_iter(mark, &bytes[first..]).take(MOST_CELLS).count();
@@ -50,6 +50,16 @@ fn parting(text: &str) -> Option<Parting> {
         0 => (2..MOST_CELLS).contains(&marks(b'|')).then_some(Parting::Bar),
         tabs => (tabs < MOST_CELLS).then_some(Parting::Tab),
     }
+}
+
+/// Is it the border that clients of databases and converters draw around rows and between them: `+-----+------+`?
+fn is_border(text: &str) -> bool {
+    let text = text.trim_ascii();
+    text.starts_with('+')
+        && text.ends_with('+')
+        && memchr_iter(b'+', text.as_bytes()).nth(2).is_some()
+        && text.bytes().all(|b| matches!(b, b'+' | b'-' | b'=' | b':'))
+        && (text.contains("--") || text.contains("=="))
 }
 
 /// Calls `sink` with every table, and `loose` with every line (for headers and titles).
@@ -252,7 +262,8 @@ fn not_bold(cell: &str) -> &str {
 }
 
 fn is_rule(text: &str) -> bool {
-    text.bytes().all(|b| matches!(b, b'-' | b'|' | b'+' | b':' | b'=' | b' ' | b'_')) && text.contains("--")
+    text.bytes().all(|b| matches!(b, b'-' | b'|' | b'+' | b':' | b'=' | b' ' | b'_'))
+        && (text.contains("--") || is_border(text))
 }
 
 /// Does a row hold a number, as no line of headings does?
@@ -429,8 +440,41 @@ fn is_titled_heading(above: &[Cow<'_, str>], below: &[Cow<'_, str>]) -> bool {
         && heads_a_page(&above[0])
 }
 
+/// Puts together the lines of a row that stand between two borders, where a border parts each row from the next; and
+/// those of the headings, between the first border and the second. Else each line is a row.
+fn join_lines_of_rows(lines: &[Line<'_>], rows: &mut Vec<(u32, Vec<Cow<'_, str>>)>) {
+    let borders: Vec<u32> = lines.iter().filter(|l| is_border(l.text)).map(|l| l.number).collect();
+    let [top, below_headings, ..] = *borders.as_slice() else { return };
+    // A frame has three: above, below the headings, and below the last row.
+    let each = borders.len() > 3;
+    let part = |line: u32| borders.partition_point(|border| *border < line);
+    let mut joined: Vec<(u32, Vec<Cow<'_, str>>)> = Vec::with_capacity(rows.len());
+    for (line, cells) in std::mem::take(rows) {
+        let of_headings = (top..below_headings).contains(&line);
+        let goes_on = joined.last().is_some_and(|(above, own)| {
+            part(*above) == part(line) && own.len() == cells.len() && !holds_numbers(&cells)
+        });
+        match joined.last_mut().filter(|_| goes_on && (each || of_headings)) {
+            Some((_, own)) => {
+                for (own, more) in own.iter_mut().zip(cells).filter(|(_, more)| !more.is_empty()) {
+                    let own = own.to_mut();
+                    if !own.is_empty() {
+                        own.push(' ');
+                    }
+                    own.push_str(&more);
+                }
+            }
+            None => joined.push((line, cells)),
+        }
+    }
+    *rows = joined;
+}
+
 fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
-    let framed = lines.iter().all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
+    let framed = lines
+        .iter()
+        .filter(|l| !is_border(l.text))
+        .all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
     let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
     for line in lines.iter().filter(|l| !is_rule(l.text) && !l.is_blank()) {
         let own = cells(line.text, kind, framed);
@@ -442,6 +486,9 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
             Parting::Tab => Cow::Borrowed(c),
         };
         rows.push((line.number, own.into_iter().map(plain).collect()));
+    }
+    if kind == Parting::Bar {
+        join_lines_of_rows(lines, &mut rows);
     }
     // A table has headings in Markdown, and blank ones where the page had none there.
     let unnamed = rows.iter().take_while(|row| row.1.iter().all(|c| c.is_empty())).count();

@@ -647,6 +647,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 self.close_cell();
             }
             (TR, false) => {
+                // The beginning of a page was cut off, and the tag of its first table with it.
+                if !self.in_table && self.title.is_empty() {
+                    self.open_table(start);
+                }
                 self.close_row();
                 self.row_line = self.line_at(start);
             }

@@ -8,7 +8,7 @@
 
 use super::blanks::{self, Bits, filled};
 use super::text_sections::{Line, TextSection};
-use super::{mend, most_common};
+use super::{mend, most_common, moved_rows};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
 use crate::names;
@@ -405,6 +405,13 @@ impl<'a> Reader<'_, 'a> {
             // Labels under tildes are as wide as the space before the next column.
             runs[0].1 = runs[1].0 - 1;
         }
+        if !statements
+            && !labelled
+            && second.is_none()
+            && let Some(moved) = moved_rows::moved(&lines[i.min(lines.len())..], &runs)
+        {
+            runs = moved;
+        }
         if statements {
             self.grid.columns.push(Column::joined("", "SQL Module"));
             self.grid.columns.push(Column::joined("", "SQL Text"));
@@ -683,6 +690,9 @@ impl<'a> Reader<'_, 'a> {
     /// Numbers end where their column does: a row in which one does not was moved or cut, and its numbers
     /// stand under headings that are not theirs, or are half of what they were.
     fn leave_out_moved(&mut self, ruler: &Ruler, second: Option<&Ruler>, named: bool) {
+        if second.is_none() && !named && self.rows == Rows::Plain {
+            self.put_back_indented(&ruler.runs);
+        }
         let mut moved: Vec<usize> = Vec::new();
         let own = second.map_or(usize::from(named), |_| 0);
         for (ruler, before) in [(Some(ruler), own), (second, ruler.runs.len())] {
@@ -724,6 +734,34 @@ impl<'a> Reader<'_, 'a> {
         let (line, rows) = self.grid.doubtful.map_or((line, 0), |(first, rows)| (first.min(line), rows));
         self.grid.doubtful = Some((line, rows.saturating_add(count)));
         self.grid.drop_rows(&moved);
+    }
+
+    /// Among rows that begin where their ruler does one or a few may be indented: their cells are those that stand so
+    /// much further right.
+    fn put_back_indented(&mut self, runs: &[(usize, usize)]) {
+        /// An editor indents by no more.
+        const FARTHEST: usize = 16;
+        let Some((start, _)) = runs.first().copied() else { return };
+        let by = |text: &str| text.len().saturating_sub(text.trim_ascii_start().len()).checked_sub(start);
+        let at_home = self.placed.iter().filter(|p| by(p.text) == Some(0)).count();
+        if at_home == self.placed.len() || 2 * at_home < self.placed.len() {
+            return;
+        }
+        let grid = &mut *self.grid;
+        // What is put back ends beside its columns, and is no moved row.
+        self.placed.retain(|placed| {
+            let indent = by(placed.text).filter(|by| (2..=FARTHEST).contains(by));
+            let Some(cells) = indent.and_then(|by| moved_rows::cells_of_indented(placed.text, runs, by))
+            else {
+                return true;
+            };
+            let own = grid.row_mut(placed.row);
+            if own.len() != cells.len() {
+                return true;
+            }
+            own.iter_mut().zip(cells).for_each(|(own, cell)| *own = Cow::Borrowed(cell));
+            false
+        });
     }
 
     /// Adds the rows that hold numbers alone where the others have names: the rest of a wrapped row.

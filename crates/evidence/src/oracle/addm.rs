@@ -220,6 +220,7 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
             Some(known) => {
                 known.recommendation = known.recommendation.take().or(finding.recommendation);
                 known.impact_sessions = known.impact_sessions.or(finding.impact_sessions);
+                known.impact_s = known.impact_s.or(finding.impact_s);
                 known.description = known.description.take().or(finding.description);
             }
             None => findings.push(AddmFinding { section, ..finding }),
@@ -443,6 +444,7 @@ fn listed_one(line: &Line<'_>) -> Option<(u32, AddmFinding)> {
         finding: (!name.is_empty()).then(|| name.to_owned())?,
         impact_pct: Some(pct),
         impact_sessions: Some(figure(sessions)?),
+        impact_s: None,
         description: None,
         recommendation: None,
     };
@@ -472,6 +474,7 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     let first = lines.first()?;
     let number = |t: &str| whole(t.trim());
     let (mut impact_pct, mut impact_sessions, mut description) = (None, None, None);
+    let mut impact_s = None;
     let finding = if let Some(name) = heading(first.text, "Finding") {
         let said = |l: &Line<'_>| l.text.trim().starts_with("Impact is ");
         let impact = lines.iter().take(4).position(said).unwrap_or(0);
@@ -487,6 +490,7 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     } else {
         let said = heading(first.text, "FINDING")?;
         impact_pct = said.split('%').next().and_then(number);
+        impact_s = seconds_of(said, "impact");
         // The name is the paragraph under the rule.
         paragraph(lines.iter().skip(1))
     };
@@ -497,9 +501,16 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
         finding,
         impact_pct,
         impact_sessions,
+        impact_s,
         description,
         recommendation: (!recommendations.is_empty()).then(|| recommendations.join("\n")),
     })
+}
+
+/// The seconds of `29% impact (65043 seconds)`, or of such a benefit.
+fn seconds_of(said: &str, what: &str) -> Option<f64> {
+    let (_, behind) = said.split_once(what)?;
+    whole(behind.trim().strip_prefix('(')?.strip_suffix(" seconds)")?)
 }
 
 /// The words up to the next blank line or part of the finding, behind blank lines and rules.
@@ -545,7 +556,9 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
             found.extend(part_in_words(done, kind));
         }
         if let Some(said) = begun {
-            kind = said.split(',').next().unwrap_or(said);
+            // What 10g thinks that it saves stays with its kind: `Host Configuration, 100% benefit (236784 seconds)`.
+            let saves = seconds_of(said, "benefit").is_some();
+            kind = if saves { said } else { said.split(',').next().unwrap_or(said) };
         } else if let Some((part, said)) = part {
             open = Some((part, said.trim().to_owned()));
         } else if let Some((_, words)) = &mut open {
@@ -751,6 +764,9 @@ mod tests {
         );
         let found = &read.tables.addm_finding[0];
         assert_eq!((found.finding.as_str(), found.impact_pct), ("SQL statements were slow.", Some(51.0)));
-        assert_eq!(found.recommendation.as_deref(), Some("SQL Tuning: Run it again."));
+        assert_eq!(
+            found.recommendation.as_deref(),
+            Some("SQL Tuning, 24% benefit (146 seconds): Run it again.")
+        );
     }
 }

@@ -5,7 +5,7 @@ use super::context::{Context, Scratch};
 use super::copies::{Copies, Copy, Told, drop_doubled};
 use super::decimal_marks::{self, Votes};
 use super::sums::{Sums, drop_sums};
-use super::{finish, header, rows_of, sections, sql_report};
+use super::{finish, header, ratios, rows_of, sections, sql_report};
 use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold, fold_into};
@@ -146,28 +146,6 @@ fn behind_blanks(text: &str) -> &str {
 
 /// Fewer ratios may be words about one.
 const LEAST_RATIOS: usize = 2;
-
-/// Is it one of the ratios of the instance's efficiency, with its value?
-fn is_ratio(line: &Line<'_>) -> bool {
-    /// As they begin their lines.
-    const RATIOS: [&str; 9] = [
-        "Buffer Nowait %",
-        "Buffer NoWait %",
-        "Redo NoWait %",
-        "Buffer Hit %",
-        "Library Hit %",
-        "Soft Parse %",
-        "Execute to Parse %",
-        "Latch Hit %",
-        "Parse CPU to Parse Elapsd %",
-    ];
-    let value = |ratio: &&str| {
-        let behind = line.text.strip_prefix(*ratio)?.trim_ascii_start();
-        behind.strip_prefix(':')?.split_ascii_whitespace().next().filter(|word| looks_numeric(word))
-    };
-    matches!(line.first, b'B' | b'R' | b'L' | b'S' | b'E' | b'P')
-        && RATIOS.iter().any(|ratio| value(ratio).is_some())
-}
 
 /// Does nothing stand there but what Statspack calls its reports?
 fn is_name_of_report(grid: &Grid<'_>) -> bool {
@@ -350,7 +328,7 @@ impl Assembly {
             if !section.title.is_empty() && self.report.sections.len() > 12 {
                 break;
             }
-            if is_ratio(line) {
+            if ratios::is_ratio(line.text) {
                 ratios.push(line);
             }
             self.vote(line.text);
@@ -396,7 +374,9 @@ impl Assembly {
             text_ruler::tables(section, rows, store, |grid| self.table(grid));
         } else {
             // They are no rows of the table above them.
-            let others = |line: &Line<'t>| if is_ratio(line) { Line::new(line.number, "") } else { *line };
+            let others = |line: &Line<'t>| {
+                if ratios::is_ratio(line.text) { Line::new(line.number, "") } else { *line }
+            };
             let lines: Vec<Line<'t>> = section.lines.iter().map(others).collect();
             let others = TextSection { lines: &lines, ..section.clone() };
             text_ruler::tables(&others, rows, store, |grid| self.table(grid));

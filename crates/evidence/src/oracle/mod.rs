@@ -14,6 +14,7 @@ mod history;
 mod miner;
 mod printed;
 mod rac;
+pub(crate) mod ratios;
 mod sections;
 mod sheet;
 mod sql_report;
@@ -23,8 +24,8 @@ mod time;
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
-    aligned_text, broken_rows, flat_text, html_table, mend, page_width, text_ruler, text_sections, tidy,
-    typed,
+    aligned_text, broken_rows, flat_text, html_table, markdown_tables, mend, page_width, text_ruler,
+    text_sections, tidy, typed,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
@@ -113,6 +114,14 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
         let (inside, numbers) = html_table::numbered_text_of(text);
         let (found, refused) = numbered(source, &inside, &numbers);
         if reports.is_empty() || rows_read(&found) > rows_read(&reports) {
+            (reports, why) = (found, refused);
+        }
+    }
+    // Of a note with tables of several kinds one kind was read.
+    if let Some(note) = markdown_tables::ruled(text) {
+        let (found, refused) = numbered(source, &note.text, &note.numbers);
+        let same = reports.is_empty() || found.len() == reports.len();
+        if same && rows_read(&found) > rows_read(&reports) {
             (reports, why) = (found, refused);
         }
     }

@@ -49,6 +49,7 @@ impl Base {
             per_exec: time.then_some(total / self.executions),
             per_call: time.then_some(total / self.calls),
             per_second_half_unit: 0.05,
+            per_second_diff_pct: None,
         }
     }
 

@@ -6,6 +6,7 @@
 
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
+use crate::oracle::sections::DIFFERENCE;
 use std::borrow::Cow;
 
 /// What a column holds.
@@ -142,11 +143,32 @@ pub(crate) fn split<'a>(grid: &Grid<'a>, cut: bool) -> Told<'a> {
     }
     let torn = if cut && !parameters { torn_rows(grid, &roles) } else { Vec::new() };
     let mut parts = [by_columns(grid, &roles, 0, &torn), by_columns(grid, &roles, 1, &torn)];
+    if let Some(difference) = difference_of_rates(grid, &roles) {
+        parts[1] = by_columns(grid, &with_difference(roles, difference), 1, &torn);
+    }
     if parameters {
         super::parameters::fill(grid, &mut parts);
     }
     let [first, second] = parts;
     Told::Apart(Box::new([has[0].then_some(first), has[1].then_some(second)]))
+}
+
+/// The column by which the rates a second of the load profile differ: Oracle takes it from the figures before it
+/// rounds them, so of small rates (0.2 and 0.3 blocks a second) it says more than these.
+fn difference_of_rates(grid: &Grid<'_>, roles: &[Role]) -> Option<usize> {
+    if super::ordinary_title(&fold(&grid.title)) != "loadprofile" {
+        return None;
+    }
+    let of_second = |role: &Role| matches!(role, Role::Of(1, _, leaf) if fold(leaf) == "persec");
+    let before = roles.iter().position(of_second)?;
+    let is_it = |at: &usize| roles[*at] == Role::Derived && grid.columns[*at].key().starts_with("%diff");
+    Some(before + 1).filter(|at| *at < roles.len()).filter(is_it)
+}
+
+/// The columns, a difference among those of the second period.
+fn with_difference(mut roles: Vec<Role>, at: usize) -> Vec<Role> {
+    roles[at] = Role::Of(1, String::new(), DIFFERENCE.to_owned());
+    roles
 }
 
 /// Does one heading name several periods, or a period and a difference? Then words of others were moved over it.

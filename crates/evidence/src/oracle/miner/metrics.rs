@@ -78,6 +78,7 @@ pub(super) fn read(block: &Block<'_>, intervals: &mut Intervals) {
                 per_exec: None,
                 per_call: None,
                 per_second_half_unit: half,
+                per_second_diff_pct: None,
             });
         };
         if let Some((active, factor)) = active {
@@ -185,6 +186,7 @@ pub(super) fn read_rates(block: &Block<'_>, intervals: &mut Intervals) -> usize 
                 per_exec: None,
                 per_call: None,
                 per_second_half_unit: (printed.high - printed.value).max(0.05),
+                per_second_diff_pct: None,
             });
         }
     }

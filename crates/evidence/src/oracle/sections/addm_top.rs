@@ -24,6 +24,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             finding,
             impact_pct: context.count(grid, row, percent),
             impact_sessions: None,
+            impact_s: None,
             description: None,
             recommendation: None,
         };

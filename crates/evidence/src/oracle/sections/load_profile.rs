@@ -14,10 +14,14 @@ use spindle_facts::{LoadProfileRow, Metric, Value};
 
 pub(crate) const TITLES: &[&str] = &["loadprofile"];
 
+/// The column of a compare-period report that holds the second rate against the first, as `compare` hands it on.
+pub(crate) const DIFFERENCE: &str = "%diff";
+
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let per_second = grid.column(&["persecond", "persec"]);
     let per_transaction = grid.column(&["pertransaction", "pertxn"]);
     let per_exec = grid.column(&["perexec"]);
+    let difference = grid.column(&[DIFFERENCE]);
     let per_call = grid.column(&["percall"]);
     if per_second.is_none() && per_transaction.is_none() {
         return ratios(grid, context);
@@ -57,11 +61,19 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             per_exec: context.count(grid, row, per_exec),
             per_call: context.count(grid, row, per_call),
             per_second_half_unit: second.map_or(0.0, |p| p.high - p.value),
+            per_second_diff_pct: grid.cell(row, difference).and_then(plain),
         };
         context.tables().load_profile.push(line);
         rows += 1;
     }
     rows
+}
+
+/// A difference in percent; what does not fit its column (`######`) is not known, and no figure of its own.
+fn plain(cell: &str) -> Option<f64> {
+    let digits = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b'-');
+    let cell = cell.trim().trim_end_matches('%');
+    cell.bytes().all(digits).then(|| cell.parse().ok()).flatten()
 }
 
 /// The ratios below the rates: `% Blocks changed per Read:   53.49    Recursive Call %:    98.04`.

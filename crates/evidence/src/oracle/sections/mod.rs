@@ -29,6 +29,8 @@ mod tried;
 pub(crate) mod wait_events;
 pub(crate) mod wait_histogram;
 
+pub(crate) use load_profile::DIFFERENCE;
+
 use super::context::Context;
 use super::{ash, compare, exadata, rac, sql_report};
 use crate::grid::Grid;

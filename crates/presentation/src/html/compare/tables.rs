@@ -84,6 +84,9 @@ pub(super) fn tests(c: &Comparison) -> String {
     out
 }
 
+/// Ratios whose bounds are further apart than this part are shown by both ends.
+const WIDE: f64 = 1.1;
+
 pub(super) fn metrics(c: &Comparison) -> String {
     let mut out = section("", "load", "Load and work");
     for (per, caption) in [
@@ -98,7 +101,16 @@ pub(super) fn metrics(c: &Comparison) -> String {
         }
         let mut table = Table::new(caption, &["", "Unit", ">Before", ">After", ">Change (%)"], 40);
         for m in rows {
-            let change = m.ratio.map(|r| 100.0 * (r - 1.0));
+            let signed = |ratio: f64| {
+                let pct = 100.0 * (ratio - 1.0);
+                format!("{}{}", if pct > 0.0 { "+" } else { "" }, number::fixed(pct, 1))
+            };
+            // Of small rates rounding leaves much open.
+            let change = m.ratio.map(|ratio| match m.ratio_low.zip(m.ratio_high) {
+                Some((low, high)) if !high.is_finite() => format!("{} or more", signed(low)),
+                Some((low, high)) if high > WIDE * low => format!("{} to {}", signed(low), signed(high)),
+                _ => signed(ratio),
+            });
             table.row(
                 "",
                 &[
@@ -106,13 +118,7 @@ pub(super) fn metrics(c: &Comparison) -> String {
                     Cell::Text(m.unit),
                     Cell::known(m.before, number::measure),
                     Cell::known(m.after, number::measure),
-                    Cell::Number(change.map_or_else(
-                        || number::UNKNOWN.to_owned(),
-                        |p| {
-                            let text = number::fixed(p, 1);
-                            if p > 0.0 { format!("+{text}") } else { text }
-                        },
-                    )),
+                    Cell::Number(change.unwrap_or_else(|| number::UNKNOWN.to_owned())),
                 ],
             );
         }
