@@ -79,8 +79,18 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
         let section = format!("{}, {}", report.section_title(stat.section), stat.statistic);
         Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })
     };
-    time_model_s(report, "DB CPU")
-        .or_else(|| finer(top_cpu_s(report)?, class_cpu_s(report)))
+    let of_model = || {
+        let row = report.tables.time_model.iter().find(|r| same_name(&r.statistic, "DB CPU"));
+        Some(finer_by_share(report, time_model_s(report, "DB CPU")?, row?.share_db_time_pct))
+    };
+    let of_top = || {
+        let mut rows = report.tables.top_event.iter().filter(|t| is_cpu(&t.event));
+        let row = rows.find(|t| t.share_of == Some(ShareOf::DbTime));
+        let printed = finer(top_cpu_s(report)?, class_cpu_s(report))?;
+        Some(finer_by_share(report, printed, row.and_then(|t| t.share_pct)))
+    };
+    of_model()
+        .or_else(of_top)
         .or_else(|| load_profile_s(report, Metric::DbCpu).filter(is_fine))
         .or_else(|| class_cpu_s(report))
         .or_else(|| share_cpu_s(report))
@@ -98,6 +108,29 @@ fn finer(first: PrintedTime, other: Option<PrintedTime>) -> Option<PrintedTime> 
     let width = |t: &PrintedTime| t.bounds.high - t.bounds.low;
     let finer = other.filter(|o| o.bounds.overlaps(first.bounds) && width(o) < width(&first));
     Some(finer.unwrap_or(first))
+}
+
+/// Of `.4` seconds beside `.8` percent of DB time, both rounded, the share says more where DB time is short: it is not
+/// 0.7 % of it. Both are of one instance.
+fn finer_by_share(report: &Report, printed: PrintedTime, share_pct: Option<f64>) -> PrintedTime {
+    if report.identity.scope == Scope::Database {
+        return printed;
+    }
+    let Some((pct, (seconds, of_share))) = share_pct.zip(Wholes::of(report).of_db_time(share_pct)) else {
+        return printed;
+    };
+    let width = |bounds: Interval| bounds.high - bounds.low;
+    let both =
+        Interval { low: of_share.low.max(printed.bounds.low), high: of_share.high.min(printed.bounds.high) };
+    if width(of_share) >= width(printed.bounds) || both.low > both.high {
+        return printed;
+    }
+    PrintedTime {
+        seconds: seconds.clamp(both.low, both.high),
+        bounds: both,
+        section: format!("{}, by its share of {pct} %", printed.section),
+        ..printed
+    }
 }
 
 /// CPU by its share of DB time, where the top events print no seconds of it. Sampled activity counts sessions that wait
