@@ -301,7 +301,7 @@ fn an_ash_report_named_no_statement() {
         ];
         PrintedRow { line: 7, section: 0, instance_number: None, cells: cells.into() }
     };
-    let (group, statement) = ("Top SQL with Top Events", Some(("7x1abcdefgh2k", 28.7)));
+    let (group, statement) = ("Top SQL with Top Events", Some(("7x1abcdefgh2k", 28.67)));
     let (read, write) = ("db file sequential read", "log file sync");
     report.tables.ash_activity = vec![
         row(group, "sql_id", statement, read, 28.2),
@@ -312,8 +312,8 @@ fn an_ash_report_named_no_statement() {
     let text = flowed(&summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default()));
     assert!(
         text.contains(
-            "Most of the samples - 28.7 %: statement 7x1abcdefgh2k, 28.2 % in db file sequential read - 16.1 %: S.T \
-             (TABLE), 16.0 % in db file sequential read No finding"
+            "Leading statements and objects, by share of all samples - 28.67 %: statement 7x1abcdefgh2k, 28.2 % in db file sequential read - 16.1 %: S.T \
+             (TABLE), 16 % in db file sequential read No finding"
         ),
         "{text}"
     );
