@@ -1016,6 +1016,27 @@ mod tests {
         assert_eq!(foreground(&day.report).cpu_s, Some(618.0), "0.0 a second may be an hour");
     }
 
+    /// CPU of `.4` s beside `.8` % of 53.4 s was 0.7 %, and 13 waits of 3.23 ms, which print as 0 s, were none.
+    #[test]
+    fn small_times_followed_fewer_digits_than_are_printed() {
+        let hour = |cpu_s: f64| {
+            let hour = Hour::new(53.4).top("DB CPU", None, cpu_s);
+            let hour = hour.top("db file sequential read", Some(13.0), 0.0);
+            hour.with(|r| {
+                let [cpu, read] = r.tables.top_event.as_mut_slice() else { unreachable!() };
+                (cpu.time_s_low, cpu.time_s_high) = (Some(cpu_s - 0.05), Some(cpu_s + 0.05));
+                cpu.share_pct = Some(0.8);
+                (read.time_s_high, read.avg_wait_us) = (Some(0.5), Some(3_230.0));
+            })
+        };
+        let side = foreground(&hour(0.4).report);
+        assert!((side.cpu_s.unwrap() - 0.4272).abs() < 1e-9, "{:?}", side.cpu_s);
+        assert!((side.classes[0].events[0].time_s - 0.04199).abs() < 1e-9, "{:?}", side.classes);
+        assert_whole(&side);
+        // A share that contradicts the seconds says nothing of them.
+        assert_eq!(foreground(&hour(4.0).report).cpu_s, Some(4.0));
+    }
+
     /// 91,527 s of CPU in 21,128 s of DB time were all of it, though the top events and the wait classes said 11,527 s.
     #[test]
     fn cpu_many_times_db_time_is_not_believed() {

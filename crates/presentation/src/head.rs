@@ -450,7 +450,29 @@ pub fn place(section: &str, line: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{counted, unlisted_waits_s};
+    use spindle_diagnosis::{ClassTime, ResponseSide};
+
+    /// The answer counted of 6,881 s of waits, the bar below it of the 6,551 s that are listed.
+    #[test]
+    fn a_bar_without_db_time_was_of_the_listed_waits_alone() {
+        let class = ClassTime {
+            wait_class: "User I/O".into(),
+            time_s: 6_551.0,
+            printed_s: 6_551.0,
+            share_pct: None,
+            events: Vec::new(),
+        };
+        let side = |db_time_s, wait_s| ResponseSide {
+            db_time_s,
+            wait_s: Some(wait_s),
+            classes: vec![class.clone()],
+            ..ResponseSide::default()
+        };
+        assert_eq!(unlisted_waits_s(&side(None, 6_881.0)), Some(330.0));
+        assert_eq!(unlisted_waits_s(&side(None, 6_551.0)), None);
+        assert_eq!(unlisted_waits_s(&side(Some(9_000.0), 6_881.0)), None);
+    }
 
     /// `1 CPUs, 1 cores` stood in the head.
     #[test]

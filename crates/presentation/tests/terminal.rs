@@ -148,9 +148,12 @@ fn each_database_has_an_answer_and_every_row_a_name() {
     }
     all[3].0.identity.scope = spindle_facts::Scope::Database;
     all[3].1.findings.iter_mut().for_each(|f| f.impact_s = 0.0);
+    // A title that speaks of more than is counted: 747 s over two reports stood before 753 s of one of them.
+    all[0].1.findings[0].touches_s = 9e9;
     let subjects: Vec<Subject<'_>> =
         all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
     let text = series_summary(&subjects, Look { width: 100, colour: false });
+    assert!(flowed(&text).contains(" s of it): "), "{text}");
     assert_eq!(text.matches("Busiest: ").count(), 2, "{text}");
     assert!(text.contains("CPU is what STOCK waits for."));
     assert!(text.contains(" inst 2 ") && text.contains(" all "), "{text}");
