@@ -6,7 +6,7 @@ use crate::input::{self, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
 use serde::Serialize;
-use spindle_diagnosis::{Diagnosis, Options, Series};
+use spindle_diagnosis::{AddmNamed, Diagnosis, Options, Sampled, Series};
 use spindle_facts::{Identity, Report};
 use std::io::{self, Write};
 
@@ -75,6 +75,12 @@ struct IdentityAndDiagnosis<'a> {
     identity: &'a Identity,
     #[serde(flatten)]
     diagnosis: &'a Diagnosis,
+    /// What the samples that the report prints name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sampled: Vec<Sampled>,
+    /// What ADDM found, where the report prints it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    addm: Vec<AddmNamed>,
 }
 
 impl<W: Write> DiagnosisDocument<W> {
@@ -91,8 +97,13 @@ impl<W: Write> DiagnosisDocument<W> {
     /// # Errors
     /// Those of the writer.
     pub fn report(&mut self, diagnosed: &Diagnosed) -> io::Result<()> {
-        let Diagnosed { report: Report { identity, .. }, diagnosis } = diagnosed;
-        self.document.report(&IdentityAndDiagnosis { identity, diagnosis })
+        let Diagnosed { report, diagnosis } = diagnosed;
+        self.document.report(&IdentityAndDiagnosis {
+            identity: &report.identity,
+            diagnosis,
+            sampled: spindle_diagnosis::sampled(report),
+            addm: spindle_diagnosis::addm_named(report),
+        })
     }
 
     /// Ends the document.

@@ -18,6 +18,7 @@ use crate::rules::{
     AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, io_wait_s_of_row, log_writes, may_be_slow,
     single_block_s,
 };
+use crate::told::sampled_cpu;
 use crate::words;
 use spindle_facts::{Kind, Metric, SAMPLES_MISSING, SqlStat};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +74,9 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     if verdict.is_none() && says_no_findings(case) {
         text.push_str(" ADDM says of it that there are no findings to report.");
     }
+    if let Some(said) = addm_on_throughput(case).filter(|_| verdict.is_none()) {
+        text.push_str(&said);
+    }
     (text, verdict)
 }
 
@@ -90,6 +94,31 @@ fn says_no_findings(case: &Case<'_>) -> bool {
         s.status == spindle_facts::SectionStatus::Absent && s.title == spindle_facts::ADDM_FINDINGS
     };
     case.report.tables.addm_finding.is_empty() && case.report.sections.iter().any(said)
+}
+
+/// ` By ADDM in this report (line 67) the throughput ...`: its word on storage, where the report itself carries no answer
+/// and all analyses in it say the same.
+fn addm_on_throughput(case: &Case<'_>) -> Option<String> {
+    const OF: &str = "throughput of the I/O subsystem was ";
+    const LOWER: &str = "significantly lower than expected";
+    if case.report.identity.kind != Kind::Awr {
+        return None;
+    }
+    let findings = case.report.tables.addm_finding.iter();
+    let said = findings.filter_map(|f| {
+        let rest = f.description.as_deref()?.split_once(OF)?.1;
+        let is_lower = rest.starts_with(LOWER);
+        (is_lower || rest.strip_prefix("not ")?.starts_with(LOWER)).then_some((is_lower, f.line))
+    });
+    let said: Vec<(bool, u32)> = said.collect();
+    let (is_lower, line) = *said.first()?;
+    let not = if is_lower { "" } else { "not " };
+    said.iter().all(|s| s.0 == is_lower).then(|| {
+        format!(
+            " By ADDM in this report (line {line}) the throughput of the I/O subsystem was {not}significantly lower than \
+             expected."
+        )
+    })
 }
 
 /// Why reads within their bar acquit no storage, where commits wait and how long a log write takes was not read.
@@ -278,11 +307,21 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
         );
         // What is not printed is not said to be none.
         let io_s = (!side.classes.is_empty()).then(|| io_s(case)).filter(|s| pct(*s) <= WHOLE_PCT);
-        let cpu = side.cpu_s.map(|s| format!("{} of it is CPU", words::percent(pct(s))));
+        // What most of it was is said also of little, as a lock that one session waited for.
+        let most = io_s.unwrap_or(0.0).max(side.cpu_s.unwrap_or(0.0));
+        let other = largest_other(case)
+            .filter(|c| c.seconds > most && (TO_BLAME_PCT..=WHOLE_PCT).contains(&pct(c.seconds)));
+        let of_waits = other.map(|c| {
+            format!("{} {} waits{}", words::percent(pct(c.seconds)), c.wait_class, largest_of(case, &c))
+        });
+        let cpu = side.cpu_s.map(|s| format!("{} CPU", words::percent(pct(s))));
         let io = io_s.map(|s| format!("{} waits for I/O", words::percent(pct(s))));
-        let known: Vec<String> = cpu.into_iter().chain(io).collect();
-        if !known.is_empty() {
-            text.push_str(&format!(" {}.", known.join(", ")));
+        let known: Vec<String> = of_waits.into_iter().chain(cpu).chain(io).collect();
+        // `0.8 % of it is CPU`, of whatever stands first.
+        if let Some((first, rest)) = known.split_first() {
+            let first = first.replacen(" % ", " % of it is ", 1);
+            let rest: String = rest.iter().map(|part| format!(", {part}")).collect();
+            text.push_str(&format!(" {first}{rest}."));
         }
         return (text, Some(false));
     }
@@ -1091,6 +1130,32 @@ fn candidate(case: &Case<'_>) -> String {
     })
 }
 
+/// ` Its own samples hold 8.12 sessions ...`: sessions on CPU or waiting for one by the samples that the report prints
+/// beside, where they are far more than CPU as counted, and as much of what nothing explains.
+fn by_samples(case: &Case<'_>, gap_s: f64) -> Option<String> {
+    let sampled = sampled_cpu(case.report).filter(|_| case.report.identity.kind == Kind::Awr)?;
+    let elapsed_s = case.elapsed_s().filter(|s| *s > 0.0)?;
+    let counted = case.response_time.foreground.cpu_s? / elapsed_s;
+    let beyond = sampled.sessions - counted;
+    (beyond * elapsed_s >= MAY_EXPLAIN * gap_s).then(|| {
+        let statement = sampled.statement.map(|(id, pct)| {
+            format!("statement {id} has {} of all samples there", words::percent(pct))
+        });
+        let slot = sampled.slot.map(|(slot, cpu, all)| {
+            format!("their largest slot is {slot}, {} of {} samples", words::count(cpu), words::count(all))
+        });
+        let more: Vec<String> = statement.into_iter().chain(slot).collect();
+        let more = if more.is_empty() { String::new() } else { format!("; {}", more.join("; ")) };
+        format!(
+            " The report's own samples (line {}) hold {} sessions in `CPU + Wait for CPU` on average, CPU as counted makes \
+             {}: the others waited for a CPU, or were in calls that no event counts{more}.",
+            sampled.line,
+            words::significant(sampled.sessions),
+            words::significant(counted)
+        )
+    })
+}
+
 /// ` 59 % of DB time is neither CPU nor a printed wait (...).`
 fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
     // Threads and virtual processors of a partition hide its queue, and where sessions waited for a CPU as long
@@ -1126,15 +1191,29 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
         None => ("printed wait", why),
     };
     format!(
-        " {} of DB time is neither CPU nor a {wait}{why}.{}{}",
+        " {} of DB time is neither CPU nor a {wait}{why}.{}{}{}",
         unexplained_share(case, gap_s, pct),
         bound.unwrap_or_default(),
-        candidate(case)
+        candidate(case),
+        by_samples(case, gap_s).unwrap_or_default()
     )
 }
 
 /// Active Session History: shares of samples. They tell what sessions did, never how slow it was.
 fn sampled(case: &Case<'_>) -> Option<(String, Option<bool>)> {
+    /// Half of the last digit of sessions.
+    const ROUNDED: f64 = 0.005;
+    let (text, verdict) = by_shares_of_samples(case)?;
+    let sessions = case.report.identity.sampled_sessions;
+    if sessions.is_none_or(|sessions| sessions >= LEAST_SESSIONS + ROUNDED) {
+        return Some((text, verdict));
+    }
+    let text = text.strip_prefix("Storage is not the problem: ").unwrap_or(&text);
+    Some((format!("There is hardly any load to judge: {text}"), Some(false)))
+}
+
+/// What the samples say, whatever their number.
+fn by_shares_of_samples(case: &Case<'_>) -> Option<(String, Option<bool>)> {
     /// Less than this of all samples listed says nothing of the rest, percent.
     const LISTED_PCT: f64 = 50.0;
     if case.report.identity.kind != Kind::Ash || case.db_time_s().is_some() {
@@ -1359,6 +1438,18 @@ fn largest_other<'c>(case: &'c Case<'_>) -> Option<Other<'c>> {
         .max_by(|a, b| a.seconds.total_cmp(&b.seconds))
 }
 
+/// `` (`enq: TX - row lock contention`)``, `` (`latch free` the largest of it)``: the event is not the whole class.
+fn largest_of(case: &Case<'_>, class: &Other<'_>) -> String {
+    class.first.map_or(String::new(), |e| {
+        let part = match e.time_s > 0.9 * class.seconds {
+            true => "",
+            false if case.is_largest_of(e, |of| of == class.wait_class) => " the largest of it",
+            false => " the largest of it that was read",
+        };
+        format!(" (`{}`{part})", e.event)
+    })
+}
+
 /// What leads: CPU, a wait class with its largest event, or commits that storage does not explain.
 fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     let side = &case.response_time.foreground;
@@ -1366,19 +1457,11 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     let (io_s, beyond_s) = (io_s(case), beyond_writes_s(case));
     let other = largest_other(case).filter(|c| c.seconds > cpu_s.max(beyond_s).max(io_s));
     if let Some(class) = other {
-        // The event is not the whole class.
-        let event = class.first.map_or(String::new(), |e| {
-            let part = match e.time_s > 0.9 * class.seconds {
-                true => "",
-                false if case.is_largest_of(e, |of| of == class.wait_class) => " the largest of it",
-                false => " the largest of it that was read",
-            };
-            format!(" (`{}`{part})", e.event)
-        });
         return format!(
-            "{} of DB time is {} waits{event}",
+            "{} of DB time is {} waits{}",
             words::percent(pct(class.seconds)),
-            class.wait_class
+            class.wait_class,
+            largest_of(case, &class)
         );
     }
     if commits_lead(case) {
@@ -1474,6 +1557,32 @@ mod tests {
             text.starts_with("This cannot tell") && text.ends_with("there are no findings to report."),
             "{text}"
         );
+    }
+
+    /// The report carried no answer on storage, and what its own ADDM says of it stood in no sentence.
+    #[test]
+    fn the_word_of_addm_on_storage_was_left_out() {
+        let finding = |not: &str| spindle_facts::AddmFinding {
+            line: 67,
+            section: 0,
+            finding: "\"User I/O\" wait Class".to_owned(),
+            impact_pct: Some(15.8),
+            impact_sessions: None,
+            recommendation: None,
+            description: Some(format!(
+                "Wait class \"User I/O\" was consuming significant database time. The throughput of the I/O subsystem \
+                 was {not}significantly lower than expected."
+            )),
+        };
+        let said = |findings: Vec<spindle_facts::AddmFinding>, cpu_s| {
+            let hour = Hour::new(1000.0).cpu(cpu_s).foreground("db file sequential read", 1e5, 40.0);
+            answered(&hour.with(|r| r.tables.addm_finding = findings), vec![]).0
+        };
+        let sentence = "By ADDM in this report (line 67) the throughput of the I/O subsystem was not significantly lower";
+        assert!(said(vec![finding("not ")], 100.0).contains(sentence));
+        assert!(said(vec![finding("")], 100.0).contains("subsystem was significantly lower than expected"));
+        assert!(!said(vec![finding("not "), finding("")], 100.0).contains("By ADDM"), "they differ");
+        assert!(!said(vec![finding("not ")], 930.0).contains("By ADDM"), "the report tells");
     }
 
     /// A report cut off before its background waits acquitted storage by its reads, while a tenth of DB time waited
@@ -1574,6 +1683,19 @@ mod tests {
         );
     }
 
+    /// A row lock of 52.9 s was 99 % of DB time, and the answer spoke of the other 1 % alone.
+    #[test]
+    fn what_little_load_waited_for_was_left_out() {
+        let hour = Hour::new(53.4).cpu(0.44).foreground("enq: TX - row lock contention", 1.0, 52.86);
+        let (text, blamed) = answered(&hour.foreground("db file sequential read", 13.0, 0.042), Vec::new());
+        assert_eq!(blamed, Some(false));
+        assert_eq!(
+            text,
+            "There is hardly any load to judge: 53.4 s of DB time in 60 minutes. 99 % of it is Application waits \
+             (`enq: TX - row lock contention`), 0.8 % CPU, 0.1 % waits for I/O."
+        );
+    }
+
     #[test]
     fn cpu_that_is_not_printed_is_not_said_to_be_none() {
         let hour = Hour::new(20.0).foreground("db file sequential read", 100.0, 4.0);
@@ -1665,6 +1787,83 @@ mod tests {
         assert_eq!(blamed, Some(false), "{text}");
         let (text, blamed) = answered(&ash(&[("CPU + Wait for CPU", "CPU", 1.31)]), Vec::new());
         assert!(text.contains("99 % is not listed") && blamed.is_none(), "{text}");
+    }
+
+    /// 0.02 active sessions on average were shares of activity like any other.
+    #[test]
+    fn samples_of_an_idle_database_were_a_load() {
+        let report = |sessions| {
+            let mut report = Hour::new(1.0).top("CPU + Wait for CPU", None, 0.0).report;
+            report.identity.kind = spindle_facts::Kind::Ash;
+            (report.identity.db_time_s, report.identity.sampled_sessions) = (None, Some(sessions));
+            report.tables.time_model.clear();
+            let row = &mut report.tables.top_event[0];
+            (row.time_s, row.time_s_low, row.time_s_high) = (None, None, None);
+            (row.share_pct, row.share_of, row.wait_class) = (Some(97.0), None, Some("CPU".into()));
+            crate::diagnose(&report, &Options::default())
+        };
+        let idle = report(0.02);
+        assert!(
+            idle.answer.starts_with(
+                "There is hardly any load to judge: 97 % of sampled activity (0.02 active sessions on average) is CPU"
+            ),
+            "{}",
+            idle.answer
+        );
+        assert_eq!(idle.storage_is_the_problem, Some(false));
+        assert!(!report(0.03).answer.contains("hardly any load"));
+    }
+
+    /// The samples that a report prints told of 8 sessions on CPU or waiting for one, CPU was 1.8 of them, and 56 % of DB
+    /// time had no explanation.
+    #[test]
+    fn samples_beside_a_gap_were_not_looked_at() {
+        use spindle_facts::{PrintedRow, Value};
+        let row = |group: &str, cells: Vec<(&'static str, Value)>| {
+            let cells: Vec<_> = std::iter::once(("group", Value::Text(group.into()))).chain(cells).collect();
+            PrintedRow { line: 4260, section: 0, instance_number: None, cells: cells.into() }
+        };
+        let text = |t: &str| Value::Text(t.into());
+        let cpu = || ("event", text("CPU + Wait for CPU"));
+        let hour = |sessions| {
+            let hour = Hour::new(36_000.0).cpu(6_000.0).foreground("db file sequential read", 1e6, 8_000.0);
+            hour.with(|r| {
+                r.tables.ash_activity = vec![
+                    row(
+                        "Top SQL with Top Events",
+                        vec![("sql_id", text("0kg3s5m4uzp32")), cpu(), ("pct_event", Value::Number(44.37))],
+                    ),
+                    row(
+                        "Top Events",
+                        vec![
+                            cpu(),
+                            ("session_type", text("FOREGROUND")),
+                            ("avg_active_sessions", Value::Number(sessions)),
+                        ],
+                    ),
+                    row(
+                        "Activity Over Time",
+                        vec![
+                            ("slot_time_duration", text("10:50:00   (5.0 min)")),
+                            cpu(),
+                            ("event_count", Value::Number(1_276.0)),
+                            ("slot_count", Value::Number(1_448.0)),
+                        ],
+                    ),
+                ];
+            })
+        };
+        let (said, _) = answered(&hour(8.12), Vec::new());
+        assert!(
+            said.contains(
+                "The report's own samples (line 4260) hold 8.12 sessions in `CPU + Wait for CPU` on average, CPU as \
+                 counted makes 1.67: the others waited for a CPU, or were in calls that no event counts; statement \
+                 0kg3s5m4uzp32 has 44 % of all samples there; their largest slot is 10:50:00 (5.0 min), 1,276 of 1,448 \
+                 samples."
+            ),
+            "{said}"
+        );
+        assert!(!answered(&hour(3.0), Vec::new()).0.contains("own samples"));
     }
 
     /// "Missing 1,337.0 mins (45%) of activity", and no word of it.

@@ -356,6 +356,10 @@ fn of_top_event(row: usize, event: &TopEvent, wholes: &Wholes, of_foreground: bo
     let printed = event.time_s.map(|t| (t, bounds(t, event.time_s_low, event.time_s_high)));
     let found = printed.or_else(|| wholes.seconds(event));
     let (time_s, time_s_bounds) = found.filter(|(t, _)| t.is_finite() && *t >= 0.0)?;
+    // `0` seconds of 13 waits of 3.23 ms are not none.
+    let by_mean = event.waits.zip(event.avg_wait_us).map(|(waits, us)| waits * us / 1e6);
+    let by_mean = by_mean.filter(|s| time_s == 0.0 && *s <= time_s_bounds.high);
+    let time_s = by_mean.unwrap_or(time_s);
     let from_share_pct = event.share_pct.filter(|_| event.time_s.is_none());
     // The top events of RAC-global reports and of Statspack rank both sides.
     let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) && !of_foreground {

@@ -43,6 +43,7 @@ pub(crate) fn latency(events: &[EventTotal], histograms: &[WaitHistogram], bars:
             bar_us: bar_us(&histogram.event, bars),
             shape: shape(histogram),
             buckets: histogram.buckets.iter().map(|b| (b.low_us, b.high_us, b.waits)).collect(),
+            bucket_waits: histogram.buckets.iter().map(|b| (b.waits_low, b.waits_high)).collect(),
             line: histogram.line,
         };
         result.push((event.time_s, latency));

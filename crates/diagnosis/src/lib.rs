@@ -30,6 +30,7 @@ mod richness;
 pub mod rules;
 mod series;
 mod shares;
+mod told;
 pub mod words;
 
 pub use bars::{Bars, DeviceClass};
@@ -48,6 +49,7 @@ pub use response_time::is_read_in_part;
 pub use richness::Richness;
 pub use rules::{PGA_ADVICE_SEES, parts_of_interval};
 pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_of_a_part, is_same_interval, load, series};
+pub use told::{AddmNamed, Sampled, addm_named, sampled};
 
 use spindle_facts::Report;
 

@@ -308,6 +308,9 @@ pub struct Latency {
     pub shape: Option<String>,
     /// Buckets: low, high (`None` open), waits.
     pub buckets: Vec<(f64, Option<f64>, f64)>,
+    /// Least and most waits of each bucket, as far as the rounding of its share leaves them open: `.0` of many waits
+    /// may be none or a thousand.
+    pub bucket_waits: Vec<(f64, f64)>,
     /// Line in the source.
     pub line: u32,
 }

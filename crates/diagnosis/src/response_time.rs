@@ -79,8 +79,18 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
         let section = format!("{}, {}", report.section_title(stat.section), stat.statistic);
         Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })
     };
-    time_model_s(report, "DB CPU")
-        .or_else(|| finer(top_cpu_s(report)?, class_cpu_s(report)))
+    let of_model = || {
+        let row = report.tables.time_model.iter().find(|r| same_name(&r.statistic, "DB CPU"));
+        Some(finer_by_share(report, time_model_s(report, "DB CPU")?, row?.share_db_time_pct))
+    };
+    let of_top = || {
+        let mut rows = report.tables.top_event.iter().filter(|t| is_cpu(&t.event));
+        let row = rows.find(|t| t.share_of == Some(ShareOf::DbTime));
+        let printed = finer(top_cpu_s(report)?, class_cpu_s(report))?;
+        Some(finer_by_share(report, printed, row.and_then(|t| t.share_pct)))
+    };
+    of_model()
+        .or_else(of_top)
         .or_else(|| load_profile_s(report, Metric::DbCpu).filter(is_fine))
         .or_else(|| class_cpu_s(report))
         .or_else(|| share_cpu_s(report))
@@ -98,6 +108,29 @@ fn finer(first: PrintedTime, other: Option<PrintedTime>) -> Option<PrintedTime> 
     let width = |t: &PrintedTime| t.bounds.high - t.bounds.low;
     let finer = other.filter(|o| o.bounds.overlaps(first.bounds) && width(o) < width(&first));
     Some(finer.unwrap_or(first))
+}
+
+/// Of `.4` seconds beside `.8` percent of DB time, both rounded, the share says more where DB time is short: it is not
+/// 0.7 % of it. Both are of one instance.
+fn finer_by_share(report: &Report, printed: PrintedTime, share_pct: Option<f64>) -> PrintedTime {
+    if report.identity.scope == Scope::Database {
+        return printed;
+    }
+    let Some((pct, (seconds, of_share))) = share_pct.zip(Wholes::of(report).of_db_time(share_pct)) else {
+        return printed;
+    };
+    let width = |bounds: Interval| bounds.high - bounds.low;
+    let both =
+        Interval { low: of_share.low.max(printed.bounds.low), high: of_share.high.min(printed.bounds.high) };
+    if width(of_share) >= width(printed.bounds) || both.low > both.high {
+        return printed;
+    }
+    PrintedTime {
+        seconds: seconds.clamp(both.low, both.high),
+        bounds: both,
+        section: format!("{}, by its share of {pct} %", printed.section),
+        ..printed
+    }
 }
 
 /// CPU by its share of DB time, where the top events print no seconds of it. Sampled activity counts sessions that wait
@@ -1060,6 +1093,27 @@ mod tests {
             r.tables.load_profile.push(row);
         });
         assert_eq!(foreground(&day.report).cpu_s, Some(618.0), "0.0 a second may be an hour");
+    }
+
+    /// CPU of `.4` s beside `.8` % of 53.4 s was 0.7 %, and 13 waits of 3.23 ms, which print as 0 s, were none.
+    #[test]
+    fn small_times_followed_fewer_digits_than_are_printed() {
+        let hour = |cpu_s: f64| {
+            let hour = Hour::new(53.4).top("DB CPU", None, cpu_s);
+            let hour = hour.top("db file sequential read", Some(13.0), 0.0);
+            hour.with(|r| {
+                let [cpu, read] = r.tables.top_event.as_mut_slice() else { unreachable!() };
+                (cpu.time_s_low, cpu.time_s_high) = (Some(cpu_s - 0.05), Some(cpu_s + 0.05));
+                cpu.share_pct = Some(0.8);
+                (read.time_s_high, read.avg_wait_us) = (Some(0.5), Some(3_230.0));
+            })
+        };
+        let side = foreground(&hour(0.4).report);
+        assert!((side.cpu_s.unwrap() - 0.4272).abs() < 1e-9, "{:?}", side.cpu_s);
+        assert!((side.classes[0].events[0].time_s - 0.04199).abs() < 1e-9, "{:?}", side.classes);
+        assert_whole(&side);
+        // A share that contradicts the seconds says nothing of them.
+        assert_eq!(foreground(&hour(4.0).report).cpu_s, Some(4.0));
     }
 
     /// 91,527 s of CPU in 21,128 s of DB time were all of it, though the top events and the wait classes said 11,527 s.

@@ -45,6 +45,15 @@ impl Wholes {
         self.calls.map(|(_, bounds)| bounds)
     }
 
+    /// Seconds that a share of DB time stands for, with bounds.
+    pub(crate) fn of_db_time(&self, share_pct: Option<f64>) -> Option<(f64, Interval)> {
+        let (whole_s, bounds) = self.db_time?;
+        let pct = share_pct.filter(|pct| *pct >= 0.0)?;
+        let half_pct = half_digit(std::iter::once(pct)).min(self.half_pct);
+        let low = (pct - half_pct).max(0.0) / 100.0 * bounds.low;
+        Some((pct / 100.0 * whole_s, Interval { low, high: (pct + half_pct) / 100.0 * bounds.high }))
+    }
+
     /// Seconds that a row's share stands for, with bounds; `None` where it has no share or nobody knows of what. The
     /// share of one instance's row is of that instance, whose total is not known here.
     pub(crate) fn seconds(&self, row: &TopEvent) -> Option<(f64, Interval)> {

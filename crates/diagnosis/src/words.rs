@@ -40,7 +40,7 @@ pub fn about_seconds(s: f64) -> String {
 /// A share: `41 %`, `0.4 %`, `under 0.1 %`.
 #[must_use]
 pub fn percent(pct: f64) -> String {
-    if pct > 0.0 && pct < 0.1 {
+    if pct > 0.0 && pct < 0.05 {
         "under 0.1 %".to_owned()
     } else if pct < 9.95 {
         format!("{} %", trimmed(format!("{pct:.1}")))
@@ -133,6 +133,7 @@ mod tests {
         assert_eq!(percent_between(50.4, 53.2), "50 to 53 %");
         assert_eq!(percent_between(40.9, 41.2), "41 %");
         assert_eq!(percent(0.04), "under 0.1 %");
+        assert_eq!(percent(0.0786), "0.1 %", "as reports print it");
         assert_eq!(percent(0.0), "0 %");
         assert_eq!(percent(2.0), "2 %");
         assert_eq!(count(314_903.0), "314,903");

@@ -13,7 +13,6 @@ const COUNTED: &[&str] = &[
     "buffer_wait",
     "channel_wait",
     "database_size",
-    "exadata_cell",
     "exadata_flash_cache",
     "exadata_smart_scan",
     "file_read_histogram",

@@ -2,7 +2,7 @@
 
 use crate::{Subject, number};
 use spindle_diagnosis::comparison::SideHead;
-use spindle_diagnosis::{Finding, IoFigure, ResponseSide, parts_of_interval};
+use spindle_diagnosis::{Finding, IoFigure, ResponseSide, Sampled, addm_named, parts_of_interval};
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
@@ -217,6 +217,57 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
     parts
 }
 
+/// `28.67 %: statement 7x1abcdefgh2k, 28.2 % in db file sequential read`, shares as printed
+#[must_use]
+pub fn sampled(sampled: &Sampled) -> String {
+    let what = if sampled.what == "statement" { "statement " } else { "" };
+    let event = sampled.event.as_ref().zip(sampled.event_share_pct);
+    let event = event.map_or_else(String::new, |(event, share)| {
+        format!(", {} % in {event}", number::share_as_printed(share))
+    });
+    format!("{} %: {what}{}{event}", number::share_as_printed(sampled.share_pct), sampled.name)
+}
+
+/// What ADDM and the samples in a report of something else name, in a sentence each; `None` where it prints neither.
+#[must_use]
+pub fn named_beside(report: &Report) -> Option<String> {
+    /// Of each, the largest.
+    const MOST: usize = 3;
+    /// Statements with less of the samples lead nothing, percent.
+    const LEADS_PCT: f64 = 10.0;
+    if report.identity.kind != Kind::Awr {
+        return None;
+    }
+    let addm = addm_named(report);
+    let findings: Vec<String> = addm
+        .iter()
+        .take(MOST)
+        .map(|f| format!("{} {} %", f.finding, number::share_as_printed(f.share_pct)))
+        .collect();
+    let sampled = spindle_diagnosis::sampled(report);
+    let leading = || sampled.iter().filter(|s| s.what == "statement" && s.share_pct >= LEADS_PCT);
+    let statements: Vec<String> = leading()
+        .take(MOST)
+        .map(|s| format!("{} {} %", s.name, number::share_as_printed(s.share_pct)))
+        .collect();
+    let mut said = Vec::new();
+    if let Some(first) = addm.first() {
+        said.push(format!(
+            "ADDM in this report (line {}), by share of the activity it analysed: {}.",
+            first.line,
+            findings.join(", ")
+        ));
+    }
+    if let Some(first) = leading().next() {
+        said.push(format!(
+            "Statements by share of its samples (line {}): {}.",
+            first.line,
+            statements.join(", ")
+        ));
+    }
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
 /// `29 known causes were looked for and not found`
 #[must_use]
 pub fn looked_for(count: usize) -> String {
@@ -252,6 +303,18 @@ pub fn averages_over(subject: Subject<'_>) -> Option<String> {
             }
         }
     })
+}
+
+/// What a bar without DB time calls waits that are printed in no row of their own.
+pub const UNLISTED: &str = "not listed or of the background";
+
+/// Seconds of waits that the top events leave out, where their shares tell of how much and DB time does not: the bar
+/// is of all of them, as the shares in the answer are.
+#[must_use]
+pub fn unlisted_waits_s(side: &ResponseSide) -> Option<f64> {
+    let listed: f64 = side.classes.iter().map(|c| c.time_s).sum();
+    let rest = side.wait_s? - listed;
+    (side.db_time_s.is_none() && side.unread_s.is_none() && rest > 0.001 * listed).then_some(rest)
 }
 
 /// Why there is nothing to show of what sections with these words in their titles print: absent,
@@ -388,7 +451,29 @@ pub fn place(section: &str, line: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{counted, unlisted_waits_s};
+    use spindle_diagnosis::{ClassTime, ResponseSide};
+
+    /// The answer counted of 6,881 s of waits, the bar below it of the 6,551 s that are listed.
+    #[test]
+    fn a_bar_without_db_time_was_of_the_listed_waits_alone() {
+        let class = ClassTime {
+            wait_class: "User I/O".into(),
+            time_s: 6_551.0,
+            printed_s: 6_551.0,
+            share_pct: None,
+            events: Vec::new(),
+        };
+        let side = |db_time_s, wait_s| ResponseSide {
+            db_time_s,
+            wait_s: Some(wait_s),
+            classes: vec![class.clone()],
+            ..ResponseSide::default()
+        };
+        assert_eq!(unlisted_waits_s(&side(None, 6_881.0)), Some(330.0));
+        assert_eq!(unlisted_waits_s(&side(None, 6_551.0)), None);
+        assert_eq!(unlisted_waits_s(&side(Some(9_000.0), 6_881.0)), None);
+    }
 
     /// `1 CPUs, 1 cores` stood in the head.
     #[test]

@@ -94,6 +94,13 @@ pub fn percent(value: f64) -> String {
     if value > 0.0 && value < 0.05 { "<0.1".to_owned() } else { fixed(value, 1) }
 }
 
+/// A share as a report prints it, to a hundredth: `3.25`, `94.5`.
+#[must_use]
+pub fn share_as_printed(value: f64) -> String {
+    let text = fixed(value, 2);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
 /// Microseconds as milliseconds.
 #[must_use]
 pub fn ms(us: f64) -> String {

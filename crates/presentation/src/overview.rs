@@ -18,6 +18,9 @@ pub struct Recurring<'a> {
     pub reports: usize,
     /// Report in which it cost most.
     pub worst: usize,
+    /// Seconds of `impact_s` that are that report's, where the title speaks of more: what is beyond DB time, or
+    /// counts under another finding, is in no sum.
+    pub worst_s: Option<f64>,
 }
 
 /// What tells which report was busier.
@@ -169,6 +172,8 @@ const MOST_AT_A_TIME: usize = 32;
 /// holds a database and its instances at one time, the database's row
 /// repeats theirs: it counts for a rule only where no instance found it.
 fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Vec<Recurring<'a>> {
+    /// What a finding bears on and what it counts are the same up to here.
+    const COUNTED_WHOLE: f64 = 1.05;
     // By snapshot where it is known: the instances of a database begin a minute apart.
     let time_of = |s: &Subject<'a>| {
         let id = &s.report.identity;
@@ -189,8 +194,14 @@ fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Ve
             if is_whole(subject) && by_instance.contains(&(finding.rule, time_of(subject))) {
                 continue;
             }
-            let fresh =
-                Recurring { title: &finding.title, impact_s: 0.0, up_to: false, reports: 0, worst: i };
+            let fresh = Recurring {
+                title: &finding.title,
+                impact_s: 0.0,
+                up_to: false,
+                reports: 0,
+                worst: i,
+                worst_s: None,
+            };
             let (sum, most) = by_rule.entry(finding.rule).or_insert((fresh, -1.0));
             sum.up_to |= finding.impact_low_s.is_some();
             let first = twins.get(&i).copied().unwrap_or(i);
@@ -205,6 +216,8 @@ fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Ve
             }
             if finding.impact_s > *most {
                 (*most, sum.title, sum.worst) = (finding.impact_s, &finding.title, i);
+                let is_part = finding.touches_s > COUNTED_WHOLE * finding.impact_s;
+                sum.worst_s = is_part.then_some(finding.impact_s);
             }
         }
     }

@@ -1,23 +1,28 @@
 //! Exadata: reads that miss the flash, scans that are not offloaded or bring back too much.
 //!
 //! # What it detects
-//! On Exadata, one of three: single-block reads go to the cells' disks, because the flash cache
-//! holds too little of what is read; scans read whole blocks to the server instead of being
-//! offloaded; offloaded scans bring back most of what they read.
+//! On Exadata, one of four: the cells' own devices are busy most of the time and their requests queue;
+//! single-block reads go to the cells' disks, because the flash cache holds too little of what is read;
+//! scans read whole blocks to the server instead of being offloaded; offloaded scans bring back most of
+//! what they read.
 //!
 //! # Why it costs response time
-//! A read from the cells' flash takes well under a millisecond, one from their disks 2-15 ms. A
+//! A device that is busy makes each request wait for those before it. A read from the cells' flash takes well under a millisecond, one from their disks 2-15 ms. A
 //! scan that is not offloaded sends every block over the network and filters it with the server's
 //! CPU.
 //!
 //! # Facts needed
 //! Foreground waits for `cell ...` events; the statistics `cell flash cache read hits`, `physical
 //! read total IO requests`, `physical read requests optimized`, `cell physical IO bytes eligible
-//! for predicate offload`, `cell physical IO interconnect bytes returned by smart scan`.
+//! for predicate offload`, `cell physical IO interconnect bytes returned by smart scan`. For the devices
+//! `Exadata OS IO Statistics - Outlier Cells` (% Disk Utilization) and `Exadata OS IO Latency - Outlier
+//! Cells` (service and wait), their rows of all cells.
 //!
 //! # Thresholds
 //! | threshold | value | source |
 //! |---|---|---|
+//! | devices of all cells busy | 65 % on average | ours: a single queue that is 65 % busy answers in three times its service |
+//! | their wait against their service | 3 times | the same queue |
 //! | mean single-block read | 1 ms (the bar of Exadata) | a flash hit takes under 1 ms |
 //! | requests answered by flash (optimized requests: a storage index too) | 80 % | ours: below, one read in five goes to a disk and makes most of the mean |
 //! | scanned bytes eligible for offload | 10 % of all bytes read | ours |
@@ -25,12 +30,12 @@
 //! | each of them | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
 //!
 //! # When it is wrong
-//! The hits count all sizes of reads, backups included, so the share for single blocks alone is not
+//! The cells serve other databases too: who keeps them busy, their report alone does not say. The hits count all sizes of reads, backups included, so the share for single blocks alone is not
 //! known. Scans that need all rows and all columns, or find rows chained or uncommitted, bring back
 //! much for good reason. Waits for smart scans are not the latency of anything.
 //!
 //! # What to do
-//! Flash: see what else fills it (backups, scans), `CELL_FLASH_CACHE KEEP` for the tables that need
+//! Busy devices: scan less and at other times, limit others (IORM), or add cells. Flash: see what else fills it (backups, scans), `CELL_FLASH_CACHE KEEP` for the tables that need
 //! it, or more flash. Not offloaded: is `CELL_OFFLOAD_PROCESSING` on, are the scans direct
 //! (parallel, or segments large against the cache), are the columns of types that the cells can
 //! filter? Returning much: select fewer columns, put filters where the cells can use them, compress
@@ -46,7 +51,7 @@
 use super::material;
 use super::proof;
 use crate::{Case, Claim, DeviceClass, EventTotal, Evidence, Finding, Verdict, words};
-use spindle_facts::Side;
+use spindle_facts::{PrintedRow, Side};
 
 /// Share of requests that flash answers, below which it counts as missed, percent.
 const FLASH_PCT: f64 = 80.0;
@@ -54,6 +59,11 @@ const FLASH_PCT: f64 = 80.0;
 const ELIGIBLE_PCT: f64 = 10.0;
 /// Share of eligible bytes that comes back, from which offloading saves little, percent.
 const RETURNED_PCT: f64 = 50.0;
+
+/// Devices of all cells busy on average, from which their requests queue, percent.
+const BUSY_PCT: f64 = 65.0;
+/// Wait of a request against its service, from which it does.
+const QUEUED: f64 = 3.0;
 
 const REQUESTS: &str = "physical read total IO requests";
 const READ_BYTES: &str = "physical read total bytes";
@@ -65,7 +75,7 @@ const ELIGIBLE: &str = "cell physical IO bytes eligible for predicate offload";
 const RETURNED: &str = "cell physical IO interconnect bytes returned by smart scan";
 const SAVED: &str = "cell physical IO bytes saved by storage index";
 
-/// What one of the three checks says.
+/// What one of the four checks says.
 struct Part {
     title: String,
     claims: Vec<Claim>,
@@ -91,7 +101,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             _ => Verdict::NotFound,
         };
     }
-    let checks = [flash_missed(case), not_offloaded(case), returns_too_much(case)];
+    let checks = [Ok(cells_busy(case)), flash_missed(case), not_offloaded(case), returns_too_much(case)];
     let mut parts = Vec::new();
     let mut missing = Vec::new();
     for check in checks {
@@ -112,7 +122,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         claims,
         actions: parts.iter().map(|p| p.action.to_owned()).collect(),
         evidence: parts.into_iter().flat_map(|p| p.evidence).collect(),
-        caveat: "Flash hits count reads of all sizes, backups too; scans that need all rows bring back much for good \
+        caveat: "Cells serve other databases too. Flash hits count reads of all sizes, backups too; scans that need all rows bring back much for good \
                  reason"
             .to_owned(),
         ..Finding::default()
@@ -150,6 +160,127 @@ fn seconds(case: &Case<'_>, events: &[&EventTotal]) -> f64 {
 
 fn stats(case: &Case<'_>, names: &[&str]) -> Vec<Evidence> {
     names.iter().filter_map(|name| case.stat(name)).map(|s| case.stat_evidence(s)).collect()
+}
+
+/// A kind of device over all cells, as the report's own sections of the cells print it.
+struct Devices<'c> {
+    kind: &'c str,
+    busy_pct: f64,
+    mb_per_s: Option<f64>,
+    /// Row of the statistics, and the one of the latencies.
+    rows: [usize; 2],
+    service_us: f64,
+    wait_us: f64,
+}
+
+/// The kinds of devices of the cells with utilisation, service and wait.
+fn devices<'c>(case: &'c Case<'_>) -> Vec<Devices<'c>> {
+    let table = &case.report.tables.exadata_cell;
+    let of_all = |title: &'static str| {
+        table.iter().enumerate().filter(move |(_, r)| {
+            let section = case.report.section_title(r.section);
+            section.starts_with(title) && section.ends_with("Cells") && r.text("cell_name") == Some("All")
+        })
+    };
+    let us = |r: &PrintedRow, what: &str| {
+        let ms = r.number(&format!("avg_{what}_time_ms_mean")).map(|ms| ms * 1e3);
+        ms.or_else(|| r.number(&format!("avg_{what}_time_mean_us")))
+    };
+    of_all("Exadata OS IO Statistics")
+        .filter_map(|(row, stat)| {
+            let kind = stat.text("disk_type")?;
+            let mut latencies = of_all("Exadata OS IO Latency");
+            let (latency, of_kind) = latencies.find(|(_, r)| r.text("disk_type") == Some(kind))?;
+            Some(Devices {
+                kind,
+                busy_pct: stat.number("pct_disk_utilization")?,
+                mb_per_s: stat.number("io_mb_per_s_total"),
+                rows: [row, latency],
+                service_us: us(of_kind, "service")?,
+                wait_us: us(of_kind, "wait")?,
+            })
+        })
+        .collect()
+}
+
+/// Devices of the cells that are so busy that their requests queue.
+fn cells_busy(case: &Case<'_>) -> Option<Part> {
+    let waited: Vec<&EventTotal> = case
+        .events
+        .iter()
+        .filter(|e| e.side == Side::Foreground && e.event.starts_with("cell ") && !e.is_idle)
+        .collect();
+    let waited_s = seconds(case, &waited);
+    if !material::is_material(case, waited_s) {
+        return None;
+    }
+    let busy: Vec<Devices<'_>> = devices(case)
+        .into_iter()
+        .filter(|d| d.busy_pct >= BUSY_PCT && d.service_us > 0.0 && d.wait_us >= QUEUED * d.service_us)
+        .collect();
+    if busy.is_empty() {
+        return None;
+    }
+    let said: Vec<String> = busy
+        .iter()
+        .map(|d| {
+            let kind = match d.kind.split('/').next() {
+                Some("F") => format!("flash ({})", d.kind),
+                Some("H") => format!("hard disks ({})", d.kind),
+                _ => d.kind.to_owned(),
+            };
+            format!(
+                "{kind} {} busy, {} a request for {} of service",
+                words::percent(d.busy_pct),
+                words::latency(d.wait_us),
+                words::latency(d.service_us)
+            )
+        })
+        .collect();
+    let table = &case.report.tables.exadata_cell;
+    let mut evidence = Vec::new();
+    for device in &busy {
+        let [stat, latency] = device.rows;
+        let moved = device.mb_per_s.map_or(String::new(), |mb| format!(", {} MB/s", words::significant(mb)));
+        let text = format!("{}: {} busy{moved}, all cells", device.kind, words::percent(device.busy_pct));
+        let row = &table[stat];
+        evidence.push(case.evidence("exadata_cell", stat, row.line, row.section, text));
+        let text = format!(
+            "{}: wait {}, service {}, all cells",
+            device.kind,
+            words::latency(device.wait_us),
+            words::latency(device.service_us)
+        );
+        let row = &table[latency];
+        evidence.push(case.evidence("exadata_cell", latency, row.line, row.section, text));
+    }
+    evidence.extend(proof::largest(case, &waited));
+    // However few they are, they show what one block costs there.
+    let singles = waited.iter().find(|e| e.event == "cell single block physical read");
+    let text =
+        singles.and_then(|e| Some((e, e.avg_us?))).filter(|(_, us)| *us > case.bars.single_block_read_us);
+    evidence.extend(text.map(|(e, us)| {
+        let text = format!(
+            "{}: mean {} (bar {})",
+            e.event,
+            words::latency(us),
+            words::latency(case.bars.single_block_read_us)
+        );
+        case.evidence(e.table, e.row, e.line, e.section, text)
+    }));
+    Some(Part {
+        title: format!(
+            "Requests queue at the cells' devices ({}), and sessions waited {}{} for the cells",
+            said.join("; "),
+            words::seconds(waited_s),
+            material::of_db_time(case, waited_s)
+        ),
+        claims: proof::claims(case, &waited),
+        evidence,
+        action: "See who keeps the cells busy (V$CELL_DB, IORM metrics): scan less and at other times, limit others with \
+                 IORM, or add cells",
+        storage: true,
+    })
 }
 
 /// Single-block reads that are slow because the flash does not hold the blocks.
@@ -295,6 +426,72 @@ mod tests {
         with(0.6e6).stat("cell xrmem cache read hits", 0.3e6).not_found(run);
         let spared = with(0.5e6).stat("physical read requests optimized", 0.9e6);
         spared.not_found(run);
+    }
+
+    /// Flash of all cells 75 % busy, 2.44 ms a request for 0.15 ms of service, and 93 % of DB time in smart scans:
+    /// nothing of it was said.
+    #[test]
+    fn busy_cells_were_not_looked_at() {
+        use spindle_facts::{PrintedRow, Section, SectionStatus, Value};
+        let with = |busy: f64, wait: f64| {
+            let hour = hour().foreground("cell smart table scan", 4e5, 5_000.0).foreground(
+                "cell single block physical read",
+                1_866.0,
+                40.2,
+            );
+            hour.with(|r| {
+                let base = r.sections.len();
+                for title in
+                    ["Exadata OS IO Statistics - Outlier Cells", "Exadata OS IO Latency - Outlier Cells"]
+                {
+                    r.sections.push(Section {
+                        title: title.to_owned(),
+                        line: 1,
+                        status: SectionStatus::Read,
+                        rows: 1,
+                        lost: 0,
+                    });
+                }
+                let section = |n: usize| (base + n).try_into().unwrap_or_default();
+                let text = |t: &str| Value::Text(t.into());
+                let of_all = || vec![("disk_type", text("F/373G")), ("cell_name", text("All"))];
+                let mut stat = of_all();
+                stat.push(("io_mb_per_s_total", Value::Number(36_191.83)));
+                stat.push(("pct_disk_utilization", Value::Number(busy)));
+                let mut latency = of_all();
+                latency.push(("avg_service_time_ms_mean", Value::Number(0.15)));
+                latency.push(("avg_wait_time_ms_mean", Value::Number(wait)));
+                r.tables.exadata_cell = vec![
+                    PrintedRow { line: 5970, section: section(0), instance_number: None, cells: stat.into() },
+                    PrintedRow {
+                        line: 6154,
+                        section: section(1),
+                        instance_number: None,
+                        cells: latency.into(),
+                    },
+                ];
+            })
+        };
+        let found = with(74.91, 2.44).found(run);
+        assert!(
+            found.title.starts_with(
+                "Requests queue at the cells' devices (flash (F/373G) 75 % busy, 2.44 ms a request for 0.15 ms of \
+                 service), and sessions waited 5,040 s (70 % of DB time) for the cells"
+            ),
+            "{}",
+            found.title
+        );
+        assert!(found.storage);
+        assert!(
+            found
+                .evidence
+                .iter()
+                .any(|e| e.text == "F/373G: 75 % busy, 36,192 MB/s, all cells" && e.line == 5970)
+        );
+        let single = "cell single block physical read: mean 21.5 ms (bar 1 ms)";
+        assert!(found.evidence.iter().any(|e| e.text == single));
+        assert!(!format!("{:?}", with(20.0, 2.44).run(run)).contains("queue at"));
+        assert!(!format!("{:?}", with(74.91, 0.4).run(run)).contains("queue at"));
     }
 
     #[test]

@@ -197,8 +197,15 @@ fn first_action(case: &Case<'_>, statement: &StatementReads) -> String {
     }
     let per_execution = statement.executions.filter(|e| *e > 0.0).map(|e| statement.blocks / e);
     match per_execution {
+        Some(reads) if statement.executions == Some(1.0) => {
+            format!(
+                "Look at the plan of {}: {} blocks read in one execution.",
+                statement.name,
+                words::significant(reads)
+            )
+        }
         Some(reads) => format!(
-            "Look at the plan of {}: {} blocks read in each of {} executions{}.",
+            "Look at the plan of {}: {} blocks read on average in each of {} executions{}.",
             statement.name,
             words::significant(reads),
             words::count(statement.executions.unwrap_or(0.0)),
@@ -245,8 +252,9 @@ struct StatementReads {
 
 impl StatementReads {
     fn proof(&self, total: f64) -> String {
-        let executions =
-            self.executions.map_or(String::new(), |e| format!(", {} executions", words::count(e)));
+        let executions = self.executions.map_or(String::new(), |e| {
+            format!(", {} execution{}", words::count(e), if e == 1.0 { "" } else { "s" })
+        });
         let module = self.module.as_deref().map_or(String::new(), |m| format!(", module {m}"));
         // A call counts all it read when it ends, also what it read before the first snapshot.
         let share = if self.blocks > total {
@@ -378,7 +386,7 @@ mod tests {
     fn five_statements_for_eighty_percent() {
         let finding = hour(&[490_000.0, 110_000.0, 100_000.0, 60_000.0, 40_000.0, 1.0]).found(run);
         assert!(finding.title.starts_with("5 statements make 80 %"), "{}", finding.title);
-        assert!(finding.actions[0].contains("49,000 blocks read in each of 10 executions"));
+        assert!(finding.actions[0].contains("49,000 blocks read on average in each of 10 executions"));
         hour(&[490_000.0, 110_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
     }
 

@@ -17,6 +17,7 @@ mod few_statements_read_most;
 mod flash_cache_before_flash;
 mod full_scans_lead;
 mod hard_parsing;
+mod host_pages_memory;
 mod idle_cpu_with_io_waits;
 mod latency_tail_hidden_by_average;
 mod library_cache_contention;
@@ -303,6 +304,12 @@ pub static ALL: &[RuleInfo] = &[
         title: "CPUs saturated",
         run: cpu_saturated::run,
         looks_at: &[LooksAt::OperatingSystem(&["BUSY_TIME", "IDLE_TIME"])],
+    },
+    RuleInfo {
+        id: "host_pages_memory",
+        title: "The host pages memory, or reads through its cache",
+        run: host_pages_memory::run,
+        looks_at: &[LooksAt::OperatingSystem(&["VM_IN_BYTES", "VM_OUT_BYTES"])],
     },
     RuleInfo { id: "cpu_bound", title: "CPU leads", run: cpu_bound::run, looks_at: &[] },
     RuleInfo {

@@ -4,15 +4,17 @@
 //! Sessions wait for the global cache (`gc ...`, 9i `global cache ...`), and which kind leads:
 //! transfers that are slow, transfers that another instance holds back (`busy`: it changes the
 //! block or first writes its redo), sessions that queue behind a session of their own instance that
-//! asked for the block first (`gc buffer busy acquire`), lost blocks, or global cache processes
-//! without CPU (`congested`); and the statements that wait most.
+//! asked for the block first (`gc buffer busy acquire`), lost blocks and requests that fail and are sent
+//! again, or global cache processes without CPU (`congested`); and the statements that wait most.
+//! `gc buffer busy` of 10g and `global cache busy` of 9i are both at once, queues within the instance and
+//! blocks that another holds back: from 11g on they are two events.
 //!
 //! # Why it costs response time
 //! A block that another instance holds has to be asked for, and shipped, before the session can go
 //! on: two or three messages, a tenth of a millisecond to one, each time.
 //!
 //! # Facts needed
-//! Foreground wait events of class Cluster; `gc blocks lost` of the instance activity; `SQL ordered
+//! Foreground wait events of class Cluster, and `cr request retry`; `gc blocks lost` of the instance activity; `SQL ordered
 //! by Cluster Wait Time` for the statements.
 //!
 //! # Thresholds
@@ -22,7 +24,7 @@
 //! | mean of a 2-way transfer | 1 ms | a disk read of 5-10 ms is what the transfer saves; on a local network without queueing 0.1-0.7 ms are usual in the reports seen |
 //! | a kind leads | half of the waits | arithmetic |
 //! | one statement leads | half of the cluster wait | arithmetic |
-//! | lost blocks | 1 % of these waits, or 1 in 1,000 blocks received | a lost block costs its time-out, about half a second: none should be lost |
+//! | lost blocks | 1 % of these waits, 1 in 1,000 blocks received, or one a second | a lost block costs its time-out, about half a second: none should be lost; one a second: ours |
 //!
 //! # When it is wrong
 //! `busy` waits often wait for the log writer of the other instance: where `gcs log flush sync` or
@@ -60,6 +62,8 @@ const LOST_WAITS: f64 = 0.01;
 const ONE_STATEMENT_PCT: f64 = 50.0;
 /// Lost blocks among those received from which they matter.
 const LOST_SHARE: f64 = 0.001;
+/// Lost blocks a second from which they matter among however many.
+const LOST_A_SECOND: f64 = 1.0;
 
 /// What makes the waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,6 +71,8 @@ enum Leads {
     Transfers,
     Busy,
     Queue,
+    /// `Busy` or `Queue`: one event up to 10g.
+    BusyOrQueue,
     MultiBlock,
     Congested,
     Mixed,
@@ -93,6 +99,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         }
         Leads::Busy => "most of it held back by another instance".to_owned(),
         Leads::Queue => "most of it queued behind sessions of the same instance".to_owned(),
+        Leads::BusyOrQueue => {
+            "most of it for busy blocks, held by this instance or another: their event does not tell"
+                .to_owned()
+        }
         Leads::MultiBlock => "most of it for many blocks at once".to_owned(),
         Leads::Congested => "most of it as the servers had no CPU".to_owned(),
         Leads::Transfers | Leads::Mixed => String::new(),
@@ -100,9 +110,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if let Some(us) = transfer.filter(|_| what.is_empty()) {
         what = format!("a transfer takes {} on average", words::latency(us));
     }
-    let what = if what.is_empty() { String::new() } else { format!(", {what}") };
+    let mut what = if what.is_empty() { String::new() } else { format!(", {what}") };
+    if let Some(lost) = &lost {
+        what.push_str(&lost.said());
+    }
     let mut evidence = proof::largest(case, &events);
-    let mut actions = actions(leads, slow, lost);
+    let mut actions = actions(leads, slow, lost.is_some());
     actions.extend(first_statements(&statements));
     // Where one statement leads, it is the first thing to look at.
     if statements.first().is_some_and(|s| s.share_pct >= ONE_STATEMENT_PCT) {
@@ -116,7 +129,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             case.evidence(e.table, e.row, e.line, e.section, text)
         }));
     }
-    evidence.extend(lost.then(|| case.stat("gc blocks lost")).flatten().map(|s| case.stat_evidence(s)));
+    if let Some(lost) = &lost {
+        evidence.extend(lost.evidence(case));
+    }
     evidence.extend(case.background_event("gcs log flush sync").map(|e| case.event_evidence(e)));
     // Its own redo: instances of a cluster mostly share storage.
     if leads == Leads::Busy {
@@ -133,7 +148,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         evidence,
         actions,
         caveat: match leads {
-            _ if case.report.identity.scope == Scope::Database && !matches!(leads, Leads::Queue | Leads::Busy) => {
+            _ if case.report.identity.scope == Scope::Database && !matches!(leads, Leads::Queue | Leads::Busy | Leads::BusyOrQueue) => {
                 "All instances are added up: which of them waits for which is in their own reports"
             }
             Leads::Queue => {
@@ -144,6 +159,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 "Busy blocks often wait for the other instance's log writer: where its log writes are slow, that is \
                  the cause, and an instance's own report shows only the side that waits"
             }
+            Leads::BusyOrQueue => {
+                "`gc buffer busy` (9i `global cache busy`) waits for a session of the same instance that already asked for \
+                 the block, or for another instance that holds it: which, only later releases tell"
+            }
             _ => "One instance's report shows only the side that waits",
         }
         .to_owned(),
@@ -153,7 +172,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
 
 /// Is it a wait for a block of another instance? A grant ships none: the session may read it from disk.
 fn is_transfer(event: &str) -> bool {
-    (event.starts_with("gc ") || event.starts_with("global cache"))
+    (event.starts_with("gc ") || event.starts_with("global cache") || event == "cr request retry")
         && !event.contains("disk read")
         && !event.contains("disk request")
         && !event.contains("grant")
@@ -165,24 +184,35 @@ fn what_leads(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Leads {
     };
     let kinds = [
         (Leads::Queue, time_of(|e| e == "gc buffer busy acquire")),
-        (Leads::Busy, time_of(|e| e.contains("busy") && e != "gc buffer busy acquire")),
+        (Leads::Busy, time_of(|e| is_busy(e) && !is_busy_or_queue(e))),
+        (Leads::BusyOrQueue, time_of(is_busy)),
         (Leads::MultiBlock, time_of(|e| e.contains("multi block"))),
         (Leads::Congested, time_of(|e| e.contains("congested"))),
         (Leads::Transfers, time_of(|e| e.contains("-way"))),
     ];
     match kinds.into_iter().find(|(_, s)| *s >= 0.5 * seconds) {
         // Busy in name: it takes hardly longer than a block that nobody holds back.
-        Some((Leads::Busy, _)) if !held_back(events) => Leads::Transfers,
+        Some((Leads::Busy | Leads::BusyOrQueue, _)) if !held_back(events) => Leads::Transfers,
         Some((kind, _)) => kind,
         None => Leads::Mixed,
     }
+}
+
+/// Is a block busy, or was it, in a wait that is no queue within the instance alone?
+fn is_busy(event: &str) -> bool {
+    event.contains("busy") && event != "gc buffer busy acquire"
+}
+
+/// Up to 10g: a queue within the instance, or a block that another holds back.
+fn is_busy_or_queue(event: &str) -> bool {
+    ["gc buffer busy", "global cache busy"].contains(&event)
 }
 
 /// Do busy blocks take longer than a transfer does, where both are known?
 fn held_back(events: &[&EventTotal]) -> bool {
     /// A transfer and the same again.
     const TIMES: f64 = 2.0;
-    let busy = mean_of(events, |e| e.contains("busy") && e != "gc buffer busy acquire");
+    let busy = mean_of(events, is_busy);
     busy.zip(mean_transfer(events)).is_none_or(|(busy, transfer)| busy >= TIMES * transfer)
 }
 
@@ -245,13 +275,72 @@ fn first_statements(statements: &[Waiting]) -> Option<String> {
     })
 }
 
-fn lost_blocks(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> bool {
-    let waited: f64 =
-        events.iter().filter(|e| e.event.contains("lost")).map(|e| case.event_time_s(&e.event)).sum();
+/// Blocks that did not arrive, and requests that failed or were sent again.
+struct Lost<'c> {
+    /// `gc blocks lost` over the interval, where printed.
+    blocks: Option<f64>,
+    /// Waits for what failed, largest first.
+    failed: Vec<&'c EventTotal>,
+    /// Their seconds.
+    failed_s: f64,
+}
+
+impl Lost<'_> {
+    /// `; 42,379 blocks were lost on the way, and requests that failed or were sent again waited 8,541 s`
+    fn said(&self) -> String {
+        let blocks = self.blocks.filter(|n| *n > 0.0).map(|n| match words::count(n).as_str() {
+            "1" => "one block was lost on the way".to_owned(),
+            n => format!("{n} blocks were lost on the way"),
+        });
+        let failed = (self.failed_s > 0.0).then(|| {
+            let seconds = words::seconds(self.failed_s);
+            format!("requests that were lost, failed or sent again waited {seconds}")
+        });
+        match (blocks, failed) {
+            (Some(blocks), Some(failed)) => format!("; {blocks}, and {failed}"),
+            (Some(one), None) | (None, Some(one)) => format!("; {one}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn evidence(&self, case: &Case<'_>) -> Vec<Evidence> {
+        let stat = case.stat("gc blocks lost").map(|s| case.stat_evidence(s));
+        let failed = self.failed.iter().take(3).map(|e| case.event_evidence(e));
+        stat.into_iter().chain(failed).chain(received(case)).collect()
+    }
+}
+
+/// How much the interconnect carried to this instance, as proof.
+fn received(case: &Case<'_>) -> Option<Evidence> {
+    let stat = case.stat("gc cr blocks received")?;
+    let rate = |name| case.stat_per_second(name);
+    let a_second = rate("gc cr blocks received")? + rate("gc current blocks received")?;
+    let bytes = case.report.identity.block_size_bytes.map_or(String::new(), |block| {
+        let mb = a_second * f64::from(u32::try_from(block).unwrap_or_default()) / 1e6;
+        format!(", {} MB/s in blocks of {}", words::significant(mb), words::bytes(block as f64))
+    });
+    let text = format!("gc cr and current blocks received: {} a second{bytes}", words::significant(a_second));
+    Some(Evidence { text, ..case.stat_evidence(stat) })
+}
+
+/// What was lost, where it matters.
+fn lost_blocks<'c>(case: &'c Case<'_>, events: &[&'c EventTotal], seconds: f64) -> Option<Lost<'c>> {
+    let waited = |is: fn(&str) -> bool| -> Vec<&'c EventTotal> {
+        events.iter().copied().filter(|e| is(&e.event)).collect()
+    };
+    let sum = |events: &[&EventTotal]| events.iter().map(|e| case.event_time_s(&e.event)).sum::<f64>();
+    let lost_s = sum(&waited(|e| e.contains("lost")));
+    let failed = waited(|e| ["lost", "failure", "retry"].iter().any(|what| e.contains(what)));
     let received = case.stat_total("gc cr blocks received").unwrap_or(0.0)
         + case.stat_total("gc current blocks received").unwrap_or(0.0);
-    let lost = case.stat_total("gc blocks lost").unwrap_or(0.0);
-    waited >= LOST_WAITS * seconds || received > 0.0 && lost / received >= LOST_SHARE
+    let blocks = case.stat_total("gc blocks lost");
+    let lost = blocks.unwrap_or(0.0);
+    let a_second = case.elapsed_s().filter(|s| *s > 0.0).map_or(0.0, |elapsed_s| lost / elapsed_s);
+    let matters = lost_s >= LOST_WAITS * seconds
+        || received > 0.0 && lost / received >= LOST_SHARE
+        || a_second >= LOST_A_SECOND;
+    let failed_s = sum(&failed);
+    matters.then_some(Lost { blocks, failed, failed_s })
 }
 
 fn actions(leads: Leads, slow: bool, lost: bool) -> Vec<String> {
@@ -276,6 +365,12 @@ fn actions(leads: Leads, slow: bool, lost: bool) -> Vec<String> {
             actions.push("Keep sessions that change the same blocks on one instance (services), spread hot indexes \
                           (hash partitions), raise sequence caches".to_owned());
         }
+        Leads::BusyOrQueue => actions.push(
+            "See which blocks they are (Segments by Global Cache Buffer Busy, the block numbers in ASH): spread hot ones (hash \
+             partitions, fewer rows a block) and keep sessions that change them on one instance (services). Where the \
+             log writes of an instance that ships blocks are slow (gcs log flush sync), these hold them back"
+                .to_owned(),
+        ),
         Leads::Queue => actions.push(
             "Sessions of this instance want the same blocks at once: have fewer of them run at a time, spread hot \
              blocks (hash partitions, fewer rows a block), and see what the first to ask waits for"
@@ -334,6 +429,52 @@ mod tests {
         assert!(found.title.contains("held back"), "{}", found.title);
         assert!(found.actions[0].contains("log writes"), "{:?}", found.actions);
         assert!(found.evidence.iter().any(|e| e.text.contains("gcs log flush sync (background)")));
+    }
+
+    /// `gc buffer busy` of 10g was "held back by another instance", and its queues within the instance were not told
+    /// from it before 11g.
+    #[test]
+    fn busy_buffers_of_10g_were_held_back_by_another_instance() {
+        for event in ["gc buffer busy", "global cache busy"] {
+            let found = Hour::new(7200.0)
+                .foreground(event, 1e5, 3_000.0)
+                .foreground("gc current block busy", 1e4, 800.0)
+                .found(run);
+            assert!(!found.title.contains("held back"), "{}", found.title);
+            assert!(found.title.contains("held by this instance or another"), "{}", found.title);
+            assert!(found.caveat.contains("only later releases tell"), "{}", found.caveat);
+        }
+    }
+
+    /// 42,379 blocks lost in an hour, among 250 million received, were no word of the finding.
+    #[test]
+    fn lost_blocks_were_hidden_by_those_received() {
+        let hour = |lost| {
+            Hour::new(1_000_000.0)
+                .foreground("gc buffer busy acquire", 7e6, 900_000.0)
+                .foreground("gc cr failure", 5e5, 3_800.0)
+                .foreground("cr request retry", 4e5, 4_100.0)
+                .stat("gc blocks lost", lost)
+                .stat("gc cr blocks received", 2.5e8)
+                .stat("gc current blocks received", 9e5)
+                .found(run)
+        };
+        let found = hour(42_379.0);
+        assert!(
+            found.title.ends_with(
+                "; 42,379 blocks were lost on the way, and requests that were lost, failed or sent again waited 7,900 s"
+            ),
+            "{}",
+            found.title
+        );
+        assert!(found.actions[0].starts_with("Blocks get lost"), "{:?}", found.actions);
+        assert!(
+            found
+                .evidence
+                .iter()
+                .any(|e| e.text.starts_with("gc cr and current blocks received: 69,694 a second"))
+        );
+        assert!(!hour(3_500.0).title.contains("lost"), "less than one a second");
     }
 
     #[test]

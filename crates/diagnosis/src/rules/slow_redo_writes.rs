@@ -23,6 +23,7 @@
 //! | a write larger than 64 KiB | the bar, and what is beyond 64 KiB at 100 MB/s (disk, unknown) or 250 MB/s | as for multi-block reads; ours |
 //! | at the bar | up to 5 % above it | ours: bars are round numbers, and a cause does not begin at one |
 //! | tail | at least 30 % of the write time in writes longer than three times the bar | as for reads; ours |
+//! | other writes are slow, too | two kinds of the database writer's, the control file's (three times their bars), direct-path and temp writes (300 ms) | ours: far beyond what a batch needs |
 //! | effect: `log file sync` | 3 % of DB time, or 1 % where half a session always waits; with `log buffer space` together where each is 1 % | 5 % is worth a look, 10 % a finding, by the field |
 //!
 //! What commits wait for slow writes is a range where the histogram or the database's own
@@ -285,6 +286,8 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
         evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
     }
     evidence.extend(workers(case));
+    let others = other_slow_writes(case);
+    evidence.extend(others.iter().map(|e| case.event_evidence(e)));
     let gain = at_the_bar(case, write, least_s, part_s)
         .map(|gain| if bounded.is_none() { format!("at least {gain}") } else { gain });
     // Just above the bar most of the wait would stay: the gain belongs beside the wait.
@@ -303,6 +306,14 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
         })
         .into_iter()
         .collect();
+    if !others.is_empty() {
+        actions.push(
+            "Look first at what all writes share: the host's path to storage, the write cache of the array (battery, \
+             protection mode), replication, other systems on the same disks. Devices of its own for redo help only \
+             where that is not the cause."
+                .to_owned(),
+        );
+    }
     actions.push(whose_devices(case));
     actions.extend(worker_action(case));
     actions.extend([
@@ -318,7 +329,7 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
                   the two effects cannot be told apart afterwards.";
     Finding {
         title: format!(
-            "Redo {} slow: {how}; commits wait {}{}{} for it{but}",
+            "Redo {} slow: {how}; commits wait {}{}{} for it{but}{}",
             // Waits for each other explain no write of twice its bar.
             if may_be_slow(case) { "may be" } else { "is" },
             if bounded.is_none() { "at least " } else { "" },
@@ -327,7 +338,8 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
                 " (",
                 if words::differ(least_s, part_s) { " (up to " } else { " (" },
                 1
-            )
+            ),
+            and_others(&others)
         ),
         storage: true,
         claims: vec![Claim { of: SYNC.to_owned(), seconds: part_s }],
@@ -338,6 +350,44 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
         actions,
         caveat: workers_caveat(case).map_or(caveat.to_owned(), |workers| format!("{caveat} {workers}")),
         ..Finding::default()
+    }
+}
+
+/// Other writes than redo that take far longer than storage should need, slowest first; none where only one is: then
+/// redo is not alone for a reason of its own.
+fn other_slow_writes<'c>(case: &'c Case<'_>) -> Vec<&'c EventTotal> {
+    /// Fewer kinds of slow writes say nothing of all.
+    const KINDS: usize = 2;
+    /// Fewer waits say little.
+    const LEAST_WAITS: f64 = 100.0;
+    /// From so many times their bar on.
+    const TIMES: f64 = 3.0;
+    // A session that writes past the cache asks for many at a time, so it has no bar: this is beyond any.
+    const DIRECT_US: f64 = 300_000.0;
+    let bars = &case.bars;
+    let writes = [
+        (case.background_event("db file parallel write"), TIMES * bars.db_write_us),
+        (case.background_event("control file parallel write"), TIMES * bars.log_write_us),
+        (case.foreground_event("direct path write"), DIRECT_US),
+        (case.foreground_event("direct path write temp"), DIRECT_US),
+    ];
+    let is_slow = |e: &&EventTotal, bar_us| {
+        e.waits.is_some_and(|n| n >= LEAST_WAITS) && e.avg_us.is_some_and(|us| us >= bar_us)
+    };
+    let mut slow: Vec<&EventTotal> =
+        writes.into_iter().filter_map(|(e, bar_us)| e.filter(|e| is_slow(e, bar_us))).collect();
+    slow.sort_by(|a, b| b.avg_us.unwrap_or(0.0).total_cmp(&a.avg_us.unwrap_or(0.0)));
+    if slow.len() < KINDS { Vec::new() } else { slow }
+}
+
+/// `; other writes are slow, too: ...`
+fn and_others(others: &[&EventTotal]) -> String {
+    let named: Vec<String> =
+        others.iter().map(|e| format!("`{}` {}", e.event, words::latency(e.avg_us.unwrap_or(0.0)))).collect();
+    if named.is_empty() {
+        String::new()
+    } else {
+        format!("; other writes are slow, too: {}", named.join(", "))
     }
 }
 
@@ -448,6 +498,28 @@ mod tests {
             .device(DeviceClass::Disk)
             .foreground("log file sync", 43_605.0, sync_s)
             .background("log file parallel write", 193_830.0, write_s)
+    }
+
+    /// The database writer took 521 ms, the control file 1,107 ms, temp 1,669 ms: redo alone was called slow.
+    #[test]
+    fn redo_was_slow_alone_where_every_write_is() {
+        let hour = || hour(7_200.0, 193_830.0 * 0.313);
+        let found = hour()
+            .background("control file parallel write", 600.0, 664.0)
+            .background("db file parallel write", 4_000.0, 2_084.0)
+            .foreground("direct path write temp", 6_033.0, 10_068.0)
+            .found(run);
+        assert!(
+            found.title.ends_with(
+                "; other writes are slow, too: `direct path write temp` 1.67 s, `control file parallel write` 1.11 s, `db \
+                 file parallel write` 521 ms"
+            ),
+            "{}",
+            found.title
+        );
+        assert!(found.actions.iter().any(|a| a.starts_with("Look first at what all writes share")));
+        let one = hour().background("db file parallel write", 4_000.0, 2_084.0).found(run);
+        assert!(!one.title.contains("other writes"), "{}", one.title);
     }
 
     /// All writes about as long as their mean.

@@ -16,6 +16,15 @@ pub(crate) fn keep(
     if context.kept == Kept::ForDiagnosis {
         return context.count_rows(grid, usize::MAX);
     }
+    keep_always(grid, context, table)
+}
+
+/// Keeps all rows of a table that a rule reads.
+pub(crate) fn keep_always(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
+) -> u32 {
     let rows = rows(grid, context);
     let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     table(context.tables()).extend(rows);

@@ -27,6 +27,9 @@ pub(super) fn render(out: &mut String, subject: Subject<'_>, prefix: &str, alone
         empty(out, &hidden);
     }
     response_time(out, subject, prefix);
+    if let Some(named) = head::named_beside(subject.report) {
+        empty(out, &named);
+    }
     findings(out, subject.diagnosis, prefix);
     put!(
         out,
@@ -76,7 +79,8 @@ fn bar(side: &ResponseSide, question: &str, unit: &str) -> Option<String> {
     let share = |s: f64, total: f64| number::percent(100.0 * s / total);
     let known = side.cpu_s.unwrap_or(0.0)
         + side.classes.iter().map(|c| c.time_s).sum::<f64>()
-        + side.unexplained_s.unwrap_or(0.0);
+        + side.unexplained_s.unwrap_or(0.0)
+        + head::unlisted_waits_s(side).unwrap_or(0.0);
     let total = side.db_time_s.map_or(known, |t| t.max(known));
     if known <= 0.0 || !total.is_finite() || !head::is_read(side) {
         return None;
@@ -110,6 +114,15 @@ fn bar(side: &ResponseSide, question: &str, unit: &str) -> Option<String> {
             size: rest,
             pieces: vec![],
             hover,
+        });
+    }
+    if let Some(rest) = head::unlisted_waits_s(side) {
+        parts.push(Part {
+            name: head::UNLISTED,
+            css: palette::UNEXPLAINED.css,
+            size: rest,
+            pieces: vec![],
+            hover: hover("Not listed, or of background processes", rest),
         });
     }
     Some(ShareBar { question, total, unit, parts }.render())

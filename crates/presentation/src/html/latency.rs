@@ -101,6 +101,16 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     out
 }
 
+/// Waits of a bucket: a range where the rounding of a share leaves so much open that one number would be made up.
+fn counted(waits: f64, bounds: Option<(f64, f64)>) -> String {
+    /// Part of the number that may be open.
+    const OPEN: f64 = 0.25;
+    match bounds.filter(|(low, high)| high.is_finite() && high - low > OPEN * waits.max(1.0)) {
+        Some((low, high)) => format!("{}-{}", number::count(low.floor()), number::count(high.ceil())),
+        None => number::count(waits),
+    }
+}
+
 fn card(out: &mut String, subject: Subject<'_>, latency: &Latency) {
     let buckets: Vec<Bucket> = latency
         .buckets
@@ -160,14 +170,14 @@ fn card(out: &mut String, subject: Subject<'_>, latency: &Latency) {
     out.push_str("</p><details><summary>Buckets</summary>");
     let mut table = Table::new("", &["Wait (ms)", ">Waits", ">Share (%)", ">Running (%)"], 48);
     let mut running = 0.0;
-    for bucket in &buckets {
+    for (at, bucket) in buckets.iter().enumerate() {
         running += bucket.waits;
         let share = |waits: f64| number::percent(100.0 * waits / total);
         table.row(
             "",
             &[
                 Cell::Text(&crate::chart::bucket_range(bucket)),
-                Cell::Number(number::count(bucket.waits)),
+                Cell::Number(counted(bucket.waits, latency.bucket_waits.get(at).copied())),
                 Cell::Number(share(bucket.waits)),
                 Cell::Number(share(running)),
             ],
@@ -175,4 +185,18 @@ fn card(out: &mut String, subject: Subject<'_>, latency: &Latency) {
     }
     table.finish(out);
     out.push_str("</details></div>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    /// `.0` in five buckets, 2,215 waits to share: each was "443 waits".
+    #[test]
+    fn waits_that_a_share_does_not_tell_were_a_number() {
+        assert_eq!(counted(443.0, Some((0.0, 1_825.0))), "0-1,825");
+        assert_eq!(counted(61_000.0, Some((60_500.0, 61_500.0))), "61,000");
+        assert_eq!(counted(7.0, None), "7");
+        assert_eq!(counted(0.0, Some((0.0, 0.0))), "0");
+    }
 }

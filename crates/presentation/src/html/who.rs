@@ -21,6 +21,7 @@ const ALL_SQL_TEXT: usize = 40_000;
 
 pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     let mut out = section(prefix, "who", "Who causes it");
+    samples(&mut out, subject);
     statements(&mut out, subject);
     segments(&mut out, subject);
     places(&mut out, subject);
@@ -56,6 +57,35 @@ impl Running {
         self.marked |= reached;
         (self.sum, if reached { "m80" } else { "" })
     }
+}
+
+/// Statements and objects by their share of the samples, where the report prints samples.
+fn samples(out: &mut String, subject: Subject<'_>) {
+    let rows = spindle_diagnosis::sampled(subject.report);
+    if rows.is_empty() {
+        return;
+    }
+    out.push_str("<h3>Which statements and objects have most of the samples?</h3>");
+    let mut table = Table::new(
+        "From \"Top SQL with Top Events\" and \"Top DB Objects\", shares of all samples as printed.",
+        &["", "Name", ">Share (%)", "Most of it in", ">Share (%)", "Line"],
+        LISTED,
+    );
+    for row in &rows {
+        let share = |pct: f64| Cell::Number(number::share_as_printed(pct));
+        table.row(
+            "",
+            &[
+                Cell::Text(row.what),
+                Cell::Text(&row.name),
+                share(row.share_pct),
+                Cell::Text(row.event.as_deref().unwrap_or("")),
+                Cell::Number(number::or_unknown(row.event_share_pct, number::share_as_printed)),
+                Cell::Number(row.line.to_string()),
+            ],
+        );
+    }
+    table.finish(out);
 }
 
 fn statements(out: &mut String, subject: Subject<'_>) {

@@ -4,8 +4,9 @@
 use super::Look;
 use super::wrap::wrap_to;
 use crate::escape::terminal as safe;
-use crate::number;
-use spindle_facts::{Kind, PrintedRow, Report, SqlStat};
+use crate::{head, number};
+use spindle_diagnosis::sampled;
+use spindle_facts::{Kind, Report, SqlStat};
 
 /// Rows of a sort at most.
 const MOST: usize = 5;
@@ -14,7 +15,7 @@ const MOST: usize = 5;
 pub(super) fn lines(report: &Report, look: Look) -> Vec<String> {
     let (title, named) = match report.identity.kind {
         Kind::Addm => ("What ADDM found, by share of its total activity", of_addm(report)),
-        Kind::Ash => ("Most of the samples", of_ash(report)),
+        Kind::Ash => ("Leading statements and objects, by share of all samples", of_ash(report)),
         Kind::AwrSql => ("What the statement took", of_sql(report)),
         _ => return Vec::new(),
     };
@@ -48,28 +49,12 @@ fn of_addm(report: &Report) -> Vec<String> {
 }
 
 fn of_ash(report: &Report) -> Vec<String> {
-    let mut out = Vec::new();
-    for (group, key, what, most) in [
-        ("Top SQL with Top Events", "sql_id", "statement ", 3),
-        ("Top DB Objects", "object_name_type", "", 2),
-    ] {
-        let of_group = |r: &&PrintedRow| r.text("group").is_some_and(|g| g.starts_with(group));
-        let mut seen: Vec<&str> = Vec::new();
-        for row in report.tables.ash_activity.iter().filter(of_group) {
-            // Further events of a statement stand in rows without its name.
-            let (Some(name), Some(share)) = (row.text(key), row.number("pct_activity")) else { continue };
-            if seen.len() >= most || seen.contains(&name) {
-                continue;
-            }
-            seen.push(name);
-            let event = row.text("event").zip(row.number("pct_event"));
-            let event = event.map_or_else(String::new, |(event, share)| {
-                format!(", {} % in {event}", number::percent(share))
-            });
-            out.push(format!("{} %: {what}{name}{event}", number::percent(share)));
-        }
-    }
-    out
+    /// Of the one kind and of the other.
+    const STATEMENTS: usize = 3;
+    const OBJECTS: usize = 2;
+    let all = sampled(report);
+    let of = |what: &'static str, most: usize| all.iter().filter(move |s| s.what == what).take(most);
+    of("statement", STATEMENTS).chain(of("object", OBJECTS)).map(head::sampled).collect()
 }
 
 fn of_sql(report: &Report) -> Vec<String> {

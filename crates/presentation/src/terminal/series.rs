@@ -78,12 +78,13 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
             let worst = &subjects[finding.worst].report.identity;
             let when = head::interval(worst).unwrap_or_else(|| worst.source.clone());
             let text = format!(
-                "{}{} s in {} of {}; worst in {when}, {}: {}",
+                "{}{} s in {} of {}; worst in {when}, {}{}: {}",
                 if finding.up_to { "up to " } else { "" },
                 number::measure(finding.impact_s),
                 finding.reports,
                 overview.intervals,
                 safe(&head::name(worst)),
+                finding.worst_s.map_or_else(String::new, |s| format!(" ({} s of it)", number::measure(s))),
                 safe(finding.title)
             );
             for (n, line) in wrap_to(&text, columns - 2, 2).iter().enumerate() {

@@ -10,6 +10,8 @@ use spindle_diagnosis::{Diagnosis, Finding, IoFigure, ResponseSide};
 const FINDINGS: usize = 5;
 /// Lines of a screen.
 const LINES: usize = 40;
+/// Lines of what ADDM and the samples in the report name, where the screen has room for them.
+const BESIDE: usize = 3;
 
 /// How much is said about each finding, most first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +33,8 @@ pub fn summary(subject: Subject<'_>, look: Look) -> String {
         response_time(&subject.diagnosis.response_time.foreground, look),
         super::named::lines(subject.report, look),
     ];
+    let beside = head::named_beside(subject.report)
+        .map_or_else(Vec::new, |text| wrap_to(&safe(&text), look.columns(), BESIDE));
     let end = [io_profile(subject, look), pointer(subject, look)];
     let taken = fixed.iter().chain(&end).map(Vec::len).sum::<usize>();
     let shown = &subject.diagnosis.findings[..subject.diagnosis.findings.len().min(FINDINGS)];
@@ -52,8 +56,10 @@ pub fn summary(subject: Subject<'_>, look: Look) -> String {
             }
         }
     }
+    let has_room = taken + middle.len() + beside.len() <= LINES;
+    let beside = if has_room { beside } else { Vec::new() };
     let mut out = String::new();
-    for line in fixed.iter().flatten().chain(&middle).chain(end.iter().flatten()) {
+    for line in fixed.iter().flatten().chain(&beside).chain(&middle).chain(end.iter().flatten()) {
         out.push_str(line.trim_end());
         out.push('\n');
     }
@@ -135,6 +141,9 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     }
     if let Some(rest) = side.unexplained_s {
         parts.push(("not explained".to_owned(), palette::UNEXPLAINED, rest, rest));
+    }
+    if let Some(rest) = head::unlisted_waits_s(side) {
+        parts.push((head::UNLISTED.to_owned(), palette::UNEXPLAINED, rest, rest));
     }
     parts.retain(|p| p.3 > 0.0);
     if parts.iter().all(|p| p.1 == palette::UNEXPLAINED) && side.db_time_s.is_some() && !head::is_read(side) {
@@ -267,7 +276,8 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
             if *detail >= Detail::Proof {
                 part("why", &safe(&format!("{} ({place})", proof.text)), 2);
             } else {
-                part("why", &safe(&format!("{place}: {}", proof.text)), 1);
+                // The figures are the proof; the page has the section.
+                part("why", &safe(&format!("line {}: {}", proof.line, proof.text)), 1);
             }
         }
         if let Some(action) = finding.actions.first() {

@@ -1,0 +1,140 @@
+//! What a report's own samples and its own ADDM name, as printed: statements and objects by their share of the
+//! activity, findings by theirs. Nothing is derived of them.
+
+use serde::Serialize;
+use spindle_facts::{PrintedRow, Report};
+
+/// A statement or an object by its share of the sampled activity.
+///
+/// Shape: one a statement or object, in printed order. Unit: percent of all samples. Missing: `None` where the row
+/// prints no event. Source: `Top SQL with Top Events`, `Top DB Objects` of an ASH report or of the samples in AWR.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sampled {
+    /// `statement` or `object`.
+    pub what: &'static str,
+    /// Its identifier, or owner, name and type.
+    pub name: String,
+    /// Share of all samples.
+    pub share_pct: f64,
+    /// The event that most of them are in.
+    pub event: Option<String>,
+    /// Share of all samples that are in this event.
+    pub event_share_pct: Option<f64>,
+    /// Line in the source.
+    pub line: u32,
+}
+
+/// Statements and objects that lead the samples of a report.
+#[must_use]
+pub fn sampled(report: &Report) -> Vec<Sampled> {
+    /// Of either kind: the sections print few more, and the facts hold all.
+    const MOST: usize = 5;
+    let mut found: Vec<Sampled> = Vec::new();
+    for (group, key, what) in
+        [("Top SQL with Top Events", "sql_id", "statement"), ("Top DB Objects", "object_name_type", "object")]
+    {
+        let begin = found.len();
+        for row in rows(report, group) {
+            // Further events of a statement stand in rows without its name.
+            let (Some(name), Some(share_pct)) = (row.text(key), row.number("pct_activity")) else { continue };
+            let of_kind = &found[begin..];
+            if of_kind.len() >= MOST || of_kind.iter().any(|s| s.name == name) {
+                continue;
+            }
+            found.push(Sampled {
+                what,
+                name: name.to_owned(),
+                share_pct,
+                event: row.text("event").map(str::to_owned),
+                event_share_pct: row.number("pct_event"),
+                line: row.line,
+            });
+        }
+    }
+    found
+}
+
+/// A finding of ADDM by its share of the activity that it analysed.
+///
+/// Shape: one a name, largest first. Unit: percent of the activity of its own analysis, which may be of another
+/// interval than the report. Missing: findings without a share are left out. Source: `Top ADDM Findings` and ADDM's
+/// own text in a report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AddmNamed {
+    /// Name as printed.
+    pub finding: String,
+    /// Share of the activity.
+    pub share_pct: f64,
+    /// Line in the source.
+    pub line: u32,
+}
+
+/// What ADDM found, as a report of something else prints it.
+#[must_use]
+pub fn addm_named(report: &Report) -> Vec<AddmNamed> {
+    let mut found: Vec<AddmNamed> = Vec::new();
+    let rows = report.tables.addm_finding.iter();
+    for (finding, share_pct, line) in rows.filter_map(|f| Some((&f.finding, f.impact_pct?, f.line))) {
+        let finding = finding.trim_end_matches('.');
+        match found.iter_mut().find(|f| f.finding == finding) {
+            // Several analyses find the same, each of its own time.
+            Some(known) if known.share_pct < share_pct => {
+                (known.share_pct, known.line) = (share_pct, line);
+            }
+            Some(_) => {}
+            None => found.push(AddmNamed { finding: finding.to_owned(), share_pct, line }),
+        }
+    }
+    found.sort_by(|a, b| b.share_pct.total_cmp(&a.share_pct));
+    found
+}
+
+/// Sessions on CPU or waiting for one, as the samples in a report of something else count them.
+pub(crate) struct SampledCpu<'r> {
+    /// Their number on average.
+    pub(crate) sessions: f64,
+    /// Line in the source.
+    pub(crate) line: u32,
+    /// The statement with most of these samples, and what share of all samples they are.
+    pub(crate) statement: Option<(&'r str, f64)>,
+    /// The slot with most of these samples, as printed, with its samples of CPU and all of them.
+    pub(crate) slot: Option<(String, f64, f64)>,
+}
+
+const ON_CPU: &str = "CPU + Wait for CPU";
+
+/// What samples say of sessions of users on CPU or waiting for one.
+pub(crate) fn sampled_cpu(report: &Report) -> Option<SampledCpu<'_>> {
+    /// A statement with less of all samples than this says nothing of them, percent.
+    const LEADS_PCT: f64 = 10.0;
+    /// A slot with less than this of its samples is no peak.
+    const PEAK: f64 = 0.25;
+    let of_users = |row: &&PrintedRow| match row.text("session_type") {
+        Some(side) => side.eq_ignore_ascii_case("foreground"),
+        None => false,
+    };
+    let on_cpu = |row: &&PrintedRow| row.text("event") == Some(ON_CPU);
+    let top = rows(report, "Top Events").find(|r| of_users(r) && on_cpu(r))?;
+    let statements = rows(report, "Top SQL with Top Events").filter(on_cpu);
+    let statement = statements
+        .filter_map(|r| Some((r.text("sql_id")?, r.number("pct_event")?)))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|s| s.1 >= LEADS_PCT);
+    let slots = || {
+        let rows = rows(report, "Activity Over Time").filter(on_cpu);
+        rows.filter_map(|r| {
+            Some((r.text("slot_time_duration")?, r.number("event_count")?, r.number("slot_count")?))
+        })
+    };
+    let all: f64 = slots().map(|s| s.1).sum();
+    let slot = slots().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|s| s.1 >= PEAK * all);
+    let slot = slot.map(|(slot, of_cpu, of_all)| {
+        (slot.split_whitespace().collect::<Vec<_>>().join(" "), of_cpu, of_all)
+    });
+    Some(SampledCpu { sessions: top.number("avg_active_sessions")?, line: top.line, statement, slot })
+}
+
+fn rows<'r>(report: &'r Report, group: &'static str) -> impl Iterator<Item = &'r PrintedRow> {
+    let of_group = move |r: &&PrintedRow| r.text("group").is_some_and(|g| g.starts_with(group));
+    report.tables.ash_activity.iter().filter(of_group)
+}
