@@ -1567,6 +1567,7 @@ mod tests {
             section: 0,
             finding: "\"User I/O\" wait Class".to_owned(),
             impact_pct: Some(15.8),
+            impact_s: None,
             impact_sessions: None,
             recommendation: None,
             description: Some(format!(

@@ -2,7 +2,7 @@
 
 use crate::{Subject, head};
 use spindle_diagnosis::Diagnosis;
-use spindle_facts::Scope;
+use spindle_facts::{Identity, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A rule that found something in one or more reports.
@@ -64,17 +64,10 @@ impl<'a> Overview<'a> {
     #[must_use]
     pub fn of(subjects: &[Subject<'a>]) -> Self {
         let ids = || subjects.iter().map(|s| &s.report.identity);
-        let databases: BTreeSet<&str> =
-            ids().map(|i| i.db_name.as_deref().unwrap_or("database not named")).collect();
-        let instances: BTreeSet<(Option<&str>, Option<&str>)> = ids()
-            .map(|i| (i.db_name.as_deref(), i.instance.as_deref()))
-            .filter(|(_, i)| i.is_some())
-            .collect();
-        let names: Vec<&str> = databases.iter().copied().take(4).collect();
-        let mut title = names.join(", ");
-        if databases.len() > names.len() {
-            title.push_str(&format!(" and {} more", databases.len() - names.len()));
-        }
+        let named = Databases::of(subjects);
+        let instances: BTreeSet<_> =
+            ids().map(|i| (named.one(i), i.instance.as_deref())).filter(|(_, i)| i.is_some()).collect();
+        let mut title = named.title();
         let mut sources = ids().map(|i| &i.source);
         let first = sources.next();
         let one_file = subjects.len() > 1 && sources.all(|s| Some(s) == first);
@@ -106,8 +99,10 @@ impl<'a> Overview<'a> {
         }
         let loads: Vec<_> = subjects.iter().map(|s| spindle_diagnosis::load(s.report, s.diagnosis)).collect();
         let load = |i: usize| loads[i].0;
+        // A report on all of an interval before one on a statement of it.
+        let order_of = |i: usize| (spindle_diagnosis::is_of_a_part(&subjects[i].report.identity), i);
         let mut by_load: Vec<usize> = (0..subjects.len()).collect();
-        by_load.sort_by(|&a, &b| spindle_diagnosis::by_load(loads[b], loads[a]).then(a.cmp(&b)));
+        by_load.sort_by(|&a, &b| spindle_diagnosis::by_load(loads[b], loads[a]).then(order_of(a).cmp(&order_of(b))));
         let order = match loads.iter().map(|l| (l.0.is_some(), l.1.is_some())).max() {
             Some((true, _)) => Order::Sessions,
             Some((_, true)) => Order::Requests,
@@ -118,10 +113,10 @@ impl<'a> Overview<'a> {
             let id = &subjects[i].report.identity;
             (id.begin_time.is_none(), id.begin_time.as_deref(), id.instance_number, id.instance.as_deref(), i)
         });
-        let mut seen: Vec<Option<&str>> = Vec::new();
+        let mut seen = Vec::new();
         let mut peaks = Vec::new();
         for &i in by_load.iter().filter(|&&i| load(i).is_some()) {
-            let database = subjects[i].report.identity.db_name.as_deref();
+            let database = named.one(&subjects[i].report.identity);
             if !seen.contains(&database) {
                 seen.push(database);
                 peaks.push(i);
@@ -142,12 +137,52 @@ impl<'a> Overview<'a> {
     }
 }
 
+/// The databases of some reports: several may have one name, and a report need not print the number that tells them
+/// apart.
+struct Databases<'a>(BTreeMap<&'a str, BTreeSet<u64>>);
+
+impl<'a> Databases<'a> {
+    fn of(subjects: &[Subject<'a>]) -> Self {
+        let mut named: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+        for subject in subjects {
+            let id = &subject.report.identity;
+            named.entry(Self::name(id)).or_default().extend(id.db_id);
+        }
+        Self(named)
+    }
+
+    fn name(id: &Identity) -> &str {
+        id.db_name.as_deref().unwrap_or("database not named")
+    }
+
+    /// Which of them a report is of.
+    fn one(&self, id: &'a Identity) -> (&'a str, Option<u64>) {
+        let name = Self::name(id);
+        let several = self.0.get(name).is_some_and(|ids| ids.len() > 1);
+        (name, id.db_id.filter(|_| several))
+    }
+
+    /// `ORCL, XYDB (4 databases of that name)`.
+    fn title(&self) -> String {
+        let named = self.0.iter().map(|(name, ids)| match ids.len() {
+            0 | 1 => (*name).to_owned(),
+            several => format!("{name} ({several} databases of that name)"),
+        });
+        let mut title = named.take(4).collect::<Vec<_>>().join(", ");
+        if self.0.len() > 4 {
+            title.push_str(&format!(" and {} more", self.0.len() - 4));
+        }
+        title
+    }
+}
+
 /// Reports that repeat another's interval, in another format or from another source, each with the first of
 /// them.
 fn twins(subjects: &[Subject<'_>]) -> BTreeMap<usize, usize> {
     let begin = |i: &usize| subjects[*i].report.identity.begin_time.as_deref();
     let mut in_time: Vec<usize> = (0..subjects.len()).filter(|i| begin(i).is_some()).collect();
-    in_time.sort_by(|a, b| begin(a).cmp(&begin(b)).then(a.cmp(b)));
+    let of_a_part = |i: &usize| spindle_diagnosis::is_of_a_part(&subjects[*i].report.identity);
+    in_time.sort_by(|a, b| (begin(a), of_a_part(a), a).cmp(&(begin(b), of_a_part(b), b)));
     let mut twins = BTreeMap::new();
     for (n, &later) in in_time.iter().enumerate() {
         // Those that begin at almost the same time stand beside each other.

@@ -223,6 +223,24 @@ fn reports_of_one_interval_were_added_up() {
     assert!(screen(&all).contains("1 report repeats the interval of another and counts once"));
 }
 
+#[test]
+fn databases_of_one_name_were_one_with_one_busiest_interval() {
+    let hour = |hour, number| {
+        let mut report = sample::report(hour, 1.0);
+        report.identity.db_id = Some(number);
+        (report, sample::diagnosis(1.0))
+    };
+    let screen = |all: &[(spindle_facts::Report, spindle_diagnosis::Diagnosis)]| {
+        let subjects: Vec<_> = all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+        flowed(&series_summary(&subjects, Look::default()))
+    };
+    let one = screen(&[hour(9, 1), hour(10, 1)]);
+    let two = screen(&[hour(9, 1), hour(10, 2)]);
+    assert!(!one.contains("databases of that name"), "{one}");
+    assert!(two.contains("(2 databases of that name): 2 reports, 2 instances"), "{two}");
+    assert_eq!((one.matches("Busiest").count(), two.matches("Busiest").count()), (1, 2), "{two}");
+}
+
 /// A firm answer stood over an average of days, and nothing on the screen said so.
 #[test]
 fn an_average_over_days_was_not_called_one() {

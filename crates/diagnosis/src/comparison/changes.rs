@@ -6,6 +6,7 @@ use super::digest::Digest;
 use super::metrics::MetricChange;
 use super::names::Names;
 use super::side::{SideTotal, copies_of, same_interval};
+use super::uneven;
 use crate::words;
 use serde::Serialize;
 use spindle_facts::{Identity, Kind, Scope, clash, other_host};
@@ -407,6 +408,8 @@ pub(crate) fn warnings(
                 .to_owned(),
         );
     }
+    // Neither is a total what the sums are told of.
+    loud.extend(uneven::said("before", before).chain(uneven::said("after", after)));
     for (which, all, side) in [("before", &b, before), ("after", &a, after)] {
         let of_one_name: BTreeSet<(Option<String>, u64)> =
             side.iter().filter_map(|d| Some((name(&d.identity), d.identity.db_id?))).collect();

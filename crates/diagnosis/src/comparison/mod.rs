@@ -32,6 +32,7 @@ mod tests;
 mod times_unknown;
 mod trend;
 mod two_days;
+mod uneven;
 mod waterfall;
 mod weekends;
 

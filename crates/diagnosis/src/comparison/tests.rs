@@ -590,6 +590,30 @@ fn several_intervals_are_tested_and_instances_of_one_time_are_one() {
 }
 
 #[test]
+fn load_fell_where_one_instance_lacked_a_report() {
+    let at = |minute: u32, instance: u32, day: u32| {
+        digest(named(Hour::new(100.0), "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-0{day}T08:{minute:02}:00"));
+            r.identity.end_time = Some(format!("2024-03-0{day}T09:{minute:02}:00"));
+            r.identity.instance_number = Some(instance);
+            r.identity.source = format!("{day}-{minute}-{instance}");
+        }))
+    };
+    let later = |digest: Digest| {
+        let mut digest = digest;
+        digest.span = digest.span.map(|(begin, end)| (begin + 3600, end + 3600));
+        digest
+    };
+    let whole = |day| vec![at(0, 1, day), at(1, 2, day)];
+    let warned = |after: &[Digest]| compare(&whole(4), after, &CompareOptions::default()).unwrap().warnings;
+    let is_said = |warnings: &[String]| warnings.iter().any(|w| w.contains("do not hold the same time"));
+    assert!(!is_said(&warned(&whole(5))), "snapshots are a minute apart");
+    let lacks = warned(&[at(0, 1, 5), at(0, 2, 5), later(at(30, 1, 5))]);
+    assert!(is_said(&lacks), "{lacks:?}");
+    assert!(is_said(&warned(&[at(0, 1, 5), at(30, 2, 5)])));
+}
+
+#[test]
 fn a_changed_parameter_is_named_and_one_not_listed_is_at_its_default() {
     let c = compared(
         Hour::new(10.0).parameter("db_cache_size", "1G").parameter("filesystemio_options", "none"),
