@@ -1,9 +1,10 @@
 //! `spindle simulate SCENARIO.toml`: the points of a scenario on all processors, as one measurement.
 
+use crate::measure::open_trace;
 use spindle_io_simulate::scenario::{PointRun, Progress, Scenario, Stage, Traces};
 use spindle_workload::{
     Arrivals, Beside, DeviceCurve, FigureUnit, Form, Measured, Parameters, Point, PublishedRow, RunResult,
-    SimulatedFound, Stream, SweptKey, SweptValue, open_trace,
+    SimulatedFound, Stream, SweptKey, SweptValue,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -100,9 +100,10 @@ impl Seen {
     /// Do hosts or snapshots contradict that both are one interval? A copy of a database runs on another host, and the
     /// hour that comes twice when clocks are set back has other snapshots.
     fn is_another(&self, other: &Self) -> bool {
-        let apart = self.snapshots.zip(other.snapshots).is_some_and(|((by, begin, end), (other_by, from, to))| {
-            by == other_by && (end <= from || to <= begin)
-        });
+        let apart =
+            self.snapshots.zip(other.snapshots).is_some_and(|((by, begin, end), (other_by, from, to))| {
+                by == other_by && (end <= from || to <= begin)
+            });
         apart || other_host(self.host.as_deref(), other.host.as_deref())
     }
 }

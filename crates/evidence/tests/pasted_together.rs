@@ -453,3 +453,92 @@ fn a_second_table_of_snapshots_between_bars_begins_another_report() {
     assert_eq!(found, [(Some(310), Some(316), Some(516_290.8)), (Some(316), Some(322), Some(416_290.8))]);
     assert_eq!(read(&format!("{}{}", report(310, "516,290.8"), report(310, "516,290.8"))).len(), 1);
 }
+
+const FENCED: &str = "What does this tell you?\n\n```\nTop 5 Timed Foreground Events:\n\
+    Event                         Waits       Time(s)   Avg(ms)  %DB Time\n\
+    enq: TX - row lock contention 12,450      8,940     718.4    52.3%\n\
+    CPU time                                  3,200               18.7%\n\
+    db file sequential read       2.1M        2,400     1.1       14.0%\n\
+    log file sync                 85,000      1,200     14.1      7.0%\n```\n\n";
+const ADDM: &str = "ADDM Report for Task 'TASK_4711'\n---------------------------------\n\n\
+    Analysis Period\n---------------\nAWR snapshot range from 100 to 101.\n\
+    Time period starts at 27-SEP-26 10.00.05 AM\nTime period ends at 27-SEP-26 01.00.07 PM\n\n";
+
+fn events(report: &Report) -> usize {
+    report.tables.top_event.len()
+}
+
+/// What somebody typed above the head of an ADDM report was dropped without a word, and what stands below it in the
+/// layout of AWR.
+#[test]
+fn tables_above_and_below_findings_of_addm_were_dropped() {
+    let above = read(&format!("{FENCED}{ADDM}"));
+    assert_eq!(above.iter().map(events).sum::<usize>(), 4);
+    let below = read(&format!("{ADDM}{TABLESPACES}"));
+    assert_eq!(below.iter().map(|r| r.tables.tablespace_io.len()).sum::<usize>(), 1);
+}
+
+/// Events of another report stood in the report of samples below them, as of its fifteen minutes.
+#[test]
+fn an_excerpt_above_a_report_of_samples_is_a_report_of_its_own() {
+    let samples = "ASH Report For TILL/till1\n\nDB Name         DB Id    Instance     Inst Num Release     RAC Host\n\
+        ------------ ----------- ------------ -------- ----------- --- ------------\n\
+        TILL          2532911053 till1               1 11.2.0.3.0  NO  tern\n\n\
+        \x20         Analysis Begin Time:   23-Apr-14 18:45:00\n\
+        \x20           Analysis End Time:   23-Apr-14 19:00:00\n\
+        \x20                Elapsed Time:        15.0 (mins)\n\n\
+        Top User Events            DB/Inst: TILL/till1  (Apr 23 18:45 to 19:00)\n\n\
+        \x20                                                              Avg Active\n\
+        Event                               Event Class        % Event   Sessions\n\
+        ----------------------------------- --------------- ---------- ----------\n\
+        db file sequential read             User I/O             69.19       4.96\n\
+        \x20         -------------------------------------------------------------\n";
+    let events_above = "Top 5 Timed Events\n~~~~~~~~~~~~~~~~~~ % Total\nEvent Waits Time (s) Ela Time\n\
+        -------------------------------------------- ------------ ----------- --------\n\
+        CPU time 37,297 52.27\nasync disk IO 943,852 5,265 7.38\ndb file sequential read 13,042,432 3,493 4.90\n\
+        -------------------------------------------------------------\n\n\n";
+    let reports = read(&format!("{events_above}{samples}"));
+    let found: Vec<_> = reports.iter().map(|r| (r.identity.db_name.as_deref(), events(r))).collect();
+    assert_eq!(found, [(None, 3), (Some("TILL"), 1)]);
+}
+
+/// Rows of a query below the end of a section made the sums of the section above.
+#[test]
+fn a_table_with_other_headings_below_the_end_of_a_section_is_none_of_it() {
+    let query = "RECEIPTS_OF                 Reads   Writes\n-------------- ------------ --------\n\
+        RECEIPTS             9,999       77\n";
+    let reports = read(&format!("{TABLESPACES}{query}"));
+    let rows = &reports[0].tables.tablespace_io;
+    assert_eq!((rows.len(), rows[0].reads), (1, Some(218_840.0)));
+}
+
+/// Headings that stand right behind the end of a page, below a row and above the next, were taken in part: 60 MB were
+/// printed as 100.9.
+#[test]
+fn headings_glued_to_the_end_of_a_page_were_read_in_part() {
+    let headings = "                                                             Hist\n\
+        \x20                                    Avg  Std Dev     Max     Max\n\
+        \x20               Alloc      Used    Alloc    Alloc   Alloc   Alloc    Num    Num\n\
+        \x20  Category      (MB)      (MB)     (MB)     (MB)    (MB)    (MB)   Proc  Alloc\n\
+        \x20- -------- --------- --------- -------- -------- ------- ------- ------ ------\n";
+    let text = format!(
+        "Process Memory Summary                    DB/Inst: TILL/till1  Snaps: 310-311\n\
+         -> B: Begin Snap   E: End Snap\n\n{headings}\
+         B Freeable      92.3        .0      1.4      2.3      12     N/A     66     66\n\
+         \u{c}{headings}\
+         E Freeable     100.9        .0      1.7      3.1      18     N/A     60     60\n\
+         \x20                         ------------------------------------------------------\n"
+    );
+    let reports = read(&text);
+    let found: Vec<_> = reports[0].tables.process_memory.iter().map(|r| r.allocated_bytes).collect();
+    let mib = |mb: f64| Some(mb * 1_048_576.0);
+    assert_eq!(found, [mib(92.3), mib(100.9)]);
+}
+
+/// A report was refused whole, since the words of a heading under an indented ruler made it a copy without rulers.
+#[test]
+fn one_table_with_a_ruler_beside_words_of_headings_is_read() {
+    let reports =
+        read(&format!("{TIMES}Notes on memory\n                     Avg  Std Dev     Max     Max\n"));
+    assert_eq!(reports.first().and_then(|r| time_model(r, "DB time")), Some(9_152.9));
+}

@@ -30,12 +30,17 @@ pub struct Seen<'r> {
     pub source: &'r str,
 }
 
-/// Do two names of a host contradict each other? Some print it with its domain, or cut.
+/// Characters of the narrowest column that cuts the name of a host: that of RAC reports in text.
+const NARROWEST_HOST: usize = 10;
+
+/// Do two names of a host contradict each other? Some print it with its domain, or cut. `node1` is no cut `node12`.
 #[must_use]
 pub fn other_host(a: Option<&str>, b: Option<&str>) -> bool {
     let Some((a, b)) = a.zip(b) else { return false };
     let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    !a.starts_with(&b) && !b.starts_with(&a)
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let rest = long.strip_prefix(&short);
+    !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || short.len() >= NARROWEST_HOST)
 }
 
 /// Do two reports of one instance number, at one time, speak of two instances?
@@ -124,6 +129,8 @@ mod tests {
         // One after the other it moved; with its domain it is the same.
         assert_eq!(copies(&[seen("prod", 0, 1, "a"), seen("test", 0, 2, "b")]), [0, 0]);
         assert_eq!(copies(&[seen("prod", 0, 1, "a"), seen("PROD.example", 0, 1, "b")]), [0, 0]);
+        // A name that no column is narrow enough to cut is whole.
+        assert_eq!(copies(&[seen("node1", 0, 1, "a"), seen("node12", 0, 1, "b")]), [0, 1]);
     }
 
     #[test]

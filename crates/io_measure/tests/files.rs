@@ -135,7 +135,11 @@ fn a_file_that_was_mounted_under_another_name_was_written_to() {
     let other = file_of(&folder.path().join("of a container"), 0);
     let mount = |arguments: &[&std::ffi::OsStr]| {
         let mut command = std::process::Command::new("mount");
-        command.args(arguments).stderr(std::process::Stdio::null()).status().is_ok_and(|status| status.success())
+        command
+            .args(arguments)
+            .stderr(std::process::Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
     };
     if !mount(&["--bind".as_ref(), path.as_ref(), other.as_ref()]) {
         return spindle_test_support::skipped("no file can be mounted here (root is needed)");

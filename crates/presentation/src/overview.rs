@@ -102,7 +102,9 @@ impl<'a> Overview<'a> {
         // A report on all of an interval before one on a statement of it.
         let order_of = |i: usize| (spindle_diagnosis::is_of_a_part(&subjects[i].report.identity), i);
         let mut by_load: Vec<usize> = (0..subjects.len()).collect();
-        by_load.sort_by(|&a, &b| spindle_diagnosis::by_load(loads[b], loads[a]).then(order_of(a).cmp(&order_of(b))));
+        by_load.sort_by(|&a, &b| {
+            spindle_diagnosis::by_load(loads[b], loads[a]).then(order_of(a).cmp(&order_of(b)))
+        });
         let order = match loads.iter().map(|l| (l.0.is_some(), l.1.is_some())).max() {
             Some((true, _)) => Order::Sessions,
             Some((_, true)) => Order::Requests,

@@ -71,6 +71,6 @@ pub use simulated::{
 pub use slob::{Hot, Slob, Think};
 pub use trace::{
     Beyond, DamagedLine, Placed, Placement, Sources, Trace, TraceFormat, TraceFound, TraceReader,
-    TraceSource, Traced, USUAL_BLOCK, open_trace, survey,
+    TraceSource, Traced, USUAL_BLOCK, survey,
 };
 pub use volume::{Layout, Piece, Volume};

@@ -14,7 +14,7 @@ mod said;
 
 use crate::input::Unread;
 use pseudonyms::{Pseudonyms, Sort};
-use spindle_facts::Identity;
+use spindle_facts::{Identity, other_host};
 use std::collections::HashMap;
 use std::ops::Deref;
 
@@ -27,6 +27,8 @@ pub(crate) struct Masker {
     names: Pseudonyms,
     /// Databases by name, with the identifier first seen with it.
     databases: HashMap<String, Option<u64>>,
+    /// Hosts as first seen, with their pseudonyms.
+    hosts: Vec<(String, String)>,
 }
 
 impl Masker {
@@ -68,10 +70,24 @@ impl Masker {
         }
     }
 
-    /// A host name, which also goes by its part before the first dot.
+    /// A host name, which also goes by its part before the first dot, and as text cuts it: what else would be two hosts
+    /// of one instance.
     fn host(&mut self, name: &mut Option<String>) {
         if let Some(name) = name {
-            let pseudonym = self.names.of(Sort::Host, name);
+            let known = self.hosts.iter().find(|(known, _)| !other_host(Some(known), Some(name)));
+            let pseudonym = match known {
+                Some((known, pseudonym)) => {
+                    if known != name {
+                        self.names.remember(name, pseudonym);
+                    }
+                    pseudonym.clone()
+                }
+                None => {
+                    let pseudonym = self.names.of(Sort::Host, name);
+                    self.hosts.push((name.clone(), pseudonym.clone()));
+                    pseudonym
+                }
+            };
             if let Some((short, domain)) = name.split_once('.') {
                 self.names.remember(short, &pseudonym);
                 self.names.remember(domain, "domain");

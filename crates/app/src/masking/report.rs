@@ -561,6 +561,20 @@ mod tests {
     }
 
     #[test]
+    fn a_host_that_text_cuts_was_another_one_once_masked() {
+        let mut masker = Masker::default();
+        let mut masked = |name: &str| {
+            let mut report = report();
+            report.identity.host = Some(name.into());
+            masker.report(&mut report);
+            report.identity.host.unwrap()
+        };
+        let names = ["Delta3.fbu.lab.example", "Delta3.fbu.lab.e", "delta3", "delta31"];
+        let found = names.map(&mut masked);
+        assert_eq!(found, ["host-1", "host-1", "host-1", "host-2"]);
+    }
+
+    #[test]
     fn the_number_of_a_database_was_left_in_titles() {
         let mut report = report();
         report.identity.db_id = Some(1_431_238_624);

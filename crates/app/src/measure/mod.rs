@@ -39,6 +39,7 @@ pub use slob::{SlobOrder, slob};
 pub use spindle_io_measure::file_limit_is_an_error;
 pub use supervise::{Ran, Runner, Supervised, Watcher};
 pub use sweep::Each;
+pub(crate) use traces::open_trace;
 pub use traces::read_traces;
 pub use zones::{ZonesOrder, zones};
 

@@ -1,7 +1,22 @@
 //! Traces that a job replays: read before anything is opened that is measured.
 
 use super::sweep::number;
-use spindle_workload::{Arrivals, Job, Stream, open_trace, survey};
+use spindle_workload::{Arrivals, Job, Stream, survey};
+use std::fs::File;
+use std::io;
+
+/// Opens the file of a trace.
+///
+/// # Errors
+/// Where it cannot be opened, or is a pipe: it is read more than once, and a pipe would be waited for or be empty.
+pub(crate) fn open_trace(name: &str) -> io::Result<File> {
+    if name == "-" || !std::fs::metadata(name).map(|meta| meta.is_file() || meta.is_dir())? {
+        return Err(io::Error::other(
+            "it is no file, and a trace is read more than once: write it to one first",
+        ));
+    }
+    File::open(name)
+}
 
 /// Reads the traces of a job, and takes in what they hold. `targets` are run on; `new_bytes` is the size of
 /// those that are made first, where it is known.

@@ -75,7 +75,10 @@ fn a_trace_from_a_pipe_was_waited_for() {
     assert!(made.is_ok_and(|status| status.success()), "mkfifo");
     for trace in ["pipe", "-", "/dev/stdin"] {
         let run = ["measure", "run", "--trace", trace, "--on", "data", "--buffered"];
-        world.run_with_input(&run, SPC.as_bytes()).exits(2).says("it is no file, and a trace is read more than once");
+        world
+            .run_with_input(&run, SPC.as_bytes())
+            .exits(2)
+            .says("it is no file, and a trace is read more than once");
     }
 }
 

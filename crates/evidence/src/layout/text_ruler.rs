@@ -91,6 +91,7 @@ pub(crate) fn tables<'a>(
         spare,
         omitted: false,
         closed: false,
+        ended: false,
         kept_loose: None,
         cut_at: usize::MAX,
         several: false,
@@ -135,6 +136,8 @@ struct Reader<'s, 'a> {
     omitted: bool,
     /// Has the code ended that the section stands in; and what stood loose in it?
     closed: bool,
+    /// Has the rule stood that ends the section?
+    ended: bool,
     kept_loose: Option<usize>,
     /// Rows before the lines that were left out last.
     cut_at: usize,
@@ -278,6 +281,7 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
             } else if line.is_blank() {
                 self.omitted &= !line.is_title_again();
+                self.ended &= !line.is_title_again();
                 self.loose.append(header);
                 in_remark = false;
                 i += 1;
@@ -334,8 +338,9 @@ impl<'a> Reader<'_, 'a> {
     /// Takes note of the end of the code that a section stands in.
     fn end_code(&mut self, line: Line<'a>) {
         // A title may stand in code of its own.
-        let ends = line.text == mend::FENCE_END && !self.grid.columns.is_empty();
-        if ends && !self.closed && !self.section.title.is_empty() {
+        let titled = !self.grid.columns.is_empty() && !self.section.title.is_empty();
+        self.ended |= titled && line.marks.is_end();
+        if line.text == mend::FENCE_END && titled && !self.closed {
             self.closed = true;
             self.kept_loose = Some(self.loose.len());
         }
@@ -352,7 +357,7 @@ impl<'a> Reader<'_, 'a> {
         sink: &mut impl FnMut(&mut Grid<'a>),
     ) -> usize {
         let lines = self.section.lines;
-        let above = self.closed.then(|| std::mem::take(&mut self.grid.columns));
+        let above = (self.closed || self.ended).then(|| std::mem::take(&mut self.grid.columns));
         self.grid.clear();
         // Behind lines left out another table has lost its title.
         if !self.omitted {
@@ -417,7 +422,7 @@ impl<'a> Reader<'_, 'a> {
             self.grid.columns.push(Column::joined("", "SQL Text"));
             self.grid.columns.push(Column::joined("", "PDB Name"));
         }
-        // Behind the code that held the section only the same headings are of it.
+        // Behind the rule that ends the section, or the code that held it, only the same headings are of it.
         if let Some(above) = above
             && !(self.grid.columns.len() <= above.len()
                 && self.grid.columns.iter().zip(&above).all(|(own, above)| own.key() == above.key()))

@@ -50,10 +50,13 @@ impl<'a> Line<'a> {
         self.text.len() <= self.blanked
     }
 
-    /// Does the line hold the sum of the instances above it, or their mean?
+    /// Does the line hold the sum of the instances above it, or their mean? A heading may be `Avg` too.
     pub(crate) fn is_of_instances(&self) -> bool {
         let label = self.text.trim_ascii_start();
-        self.text.starts_with(' ') && (label.starts_with("Sum ") || label.starts_with("Avg "))
+        let Some(rest) = label.strip_prefix("Sum ").or_else(|| label.strip_prefix("Avg ")) else {
+            return false;
+        };
+        self.text.starts_with(' ') && !rest.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic())
     }
 }
 
@@ -528,6 +531,7 @@ mod tests {
     fn a_repeated_title_is_the_next_page_of_the_same_section() {
         let text =
             "File IO Stats  DB/Inst: A/a  Snaps: 1-2\na\n\u{c}File IO Stats  DB/Inst: A/a  Snaps: 1-2\nb\n";
-        assert_eq!(titles(text)[1], ("File IO Stats".to_owned(), 4));
+        // With the blank line that stands for the end of the page.
+        assert_eq!(titles(text)[1], ("File IO Stats".to_owned(), 5));
     }
 }

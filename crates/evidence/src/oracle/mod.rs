@@ -1080,7 +1080,10 @@ fn block(
         if flat && kind == Kind::AwrSql {
             sql_report::attach(&mut done, plans::copied::read(lines.iter().map(|l| (l.number, l.text))));
         }
-        return done;
+        // One ruled table beside words that are headings elsewhere looks like a copy without rulers.
+        if flat || !done.iter().all(says_nothing) {
+            return done;
+        }
     }
     let mut store = text_ruler::Store::for_lines(lines.len());
     let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();

@@ -17,7 +17,7 @@ mod tests;
 
 pub use placement::{Placed, Placement};
 pub use reader::{TraceReader, Traced};
-pub use survey::{open_trace, survey};
+pub use survey::survey;
 
 use crate::job::{Size, Stream};
 use serde::{Deserialize, Serialize};

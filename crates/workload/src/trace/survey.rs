@@ -5,7 +5,6 @@ use super::{Sources, Trace, TraceFormat, TraceFound, TraceSource};
 use crate::job::Operation;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 
 /// By so much of the beginning a format is recognised.
@@ -25,17 +24,6 @@ impl<R: Read> Read for Hashing<R> {
         self.bytes += count as u64;
         Ok(count)
     }
-}
-
-/// Opens the file of a trace.
-///
-/// # Errors
-/// Where it cannot be opened, or is a pipe: it is read more than once, and a pipe would be waited for or be empty.
-pub fn open_trace(name: &str) -> io::Result<File> {
-    if name == "-" || !std::fs::metadata(name).map(|meta| meta.is_file() || meta.is_dir())? {
-        return Err(io::Error::other("it is no file, and a trace is read more than once: write it to one first"));
-    }
-    File::open(name)
 }
 
 /// Reads a trace from its beginning to its end, twice where blkparse traced no queued requests. `open` gives the
