@@ -77,6 +77,16 @@ fn one_screen_of_eighty_columns_answers_first() {
 }
 
 #[test]
+fn another_host_stood_in_no_line_of_the_screen() {
+    let world = world("compare-host");
+    let mut after = cases::redo_on_ssd();
+    after.identity.host = Some("gull-db07".to_owned());
+    world.put("ssd.html", render(&after, &Style::new(Release::V11_2_0_3, Layout::Html)));
+    let ran = run(&world, &[]);
+    assert!(ran.exits(0).out.contains("\nchanged host tern-db01 -> gull-db07\n"), "{}", ran.out);
+}
+
+#[test]
 fn the_page_stands_alone() {
     let world = world("compare-page");
     run(&world, &["--html", "page.html"]).exits(0);

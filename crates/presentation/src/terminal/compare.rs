@@ -85,8 +85,19 @@ fn heading(c: &Comparison, look: Look) -> Vec<String> {
         let text = format!("{which:<7} {}", when(side));
         lines.push(fit(&safe(&text), columns));
     }
+    // What else the sides are told by stands in their lines.
+    let machine = c.changed.iter().filter(|f| !OF_SIDES.contains(&f.name.as_str()));
+    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+    let changed: Vec<String> =
+        machine.map(|f| format!("{} {} -> {}", f.name, value(&f.before), value(&f.after))).collect();
+    if !changed.is_empty() {
+        lines.push(fit(&safe(&format!("changed {}", changed.join(", "))), columns));
+    }
     lines
 }
+
+/// What is told of the sides, in their lines or warnings.
+const OF_SIDES: [&str; 5] = ["database", "database identifier", "container", "release", "kind of report"];
 
 fn when(side: &SideHead) -> String {
     let id = &side.identity;
