@@ -49,7 +49,7 @@ pub(crate) fn commit(
             commit.outcome = "no_commits";
             commit.because = "no session waited for `log file sync`".to_owned();
         } else {
-            commit.because = "the report prints no `log file sync`".to_owned();
+            commit.because = "the report prints no waits of `log file sync`".to_owned();
         }
         return commit;
     };
