@@ -117,7 +117,9 @@ impl<'a> Overview<'a> {
         });
         let mut seen = Vec::new();
         let mut peaks = Vec::new();
-        for &i in by_load.iter().filter(|&&i| load(i).is_some()) {
+        // A report of an interval that another one tells of counts as that one.
+        let counts = |i: usize| load(i).is_some() && twins.get(&i).is_none_or(|first| load(*first).is_none());
+        for &i in by_load.iter().filter(|&&i| counts(i)) {
             let database = named.one(&subjects[i].report.identity);
             if !seen.contains(&database) {
                 seen.push(database);
@@ -129,7 +131,7 @@ impl<'a> Overview<'a> {
             span,
             count,
             peaks,
-            peak: by_load.first().copied().filter(|&i| load(i).is_some()),
+            peak: by_load.iter().copied().find(|&i| counts(i)),
             by_load,
             order,
             in_time,

@@ -224,6 +224,19 @@ fn reports_of_one_interval_were_added_up() {
 }
 
 #[test]
+fn a_report_on_one_statement_took_the_place_of_the_one_on_its_interval() {
+    let (whole, mut part) = (sample::report(9, 1.0), sample::report(9, 1.0));
+    part.identity.kind = spindle_facts::Kind::AwrSql;
+    part.identity.db_time_s = part.identity.db_time_s.map(|s| s + 1.0);
+    part.identity.source = "one statement".into();
+    let (diagnosis, other) = (sample::diagnosis(1.0), sample::report(10, 0.1));
+    let all = [&part, &whole, &other];
+    let subjects: Vec<_> = all.iter().map(|report| Subject { report, diagnosis: &diagnosis }).collect();
+    let overview = spindle_presentation::overview::Overview::of(&subjects);
+    assert_eq!((overview.peak, overview.intervals), (Some(1), 2));
+}
+
+#[test]
 fn databases_of_one_name_were_one_with_one_busiest_interval() {
     let hour = |hour, number| {
         let mut report = sample::report(hour, 1.0);
