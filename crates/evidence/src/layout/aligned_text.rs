@@ -82,10 +82,8 @@ pub(crate) fn is_aligned(lines: &[Line<'_>]) -> bool {
         return false;
     }
     let head = &lines[..lines.len().min(600)];
-    // A single run of equal signs underlines a title; rulers of tables with labels begin with blanks.
-    let parts = |l: &Line<'_>| {
-        matches!(l.first, b'=' | b'-') && l.marks.is_ruler() && l.text.trim_ascii().contains(' ')
-    };
+    // A single run of equal signs underlines a title.
+    let parts = |l: &Line<'_>| l.first == b'=' && l.marks.is_ruler() && l.text.trim_ascii().contains(' ');
     let is_ruled = |l: &&Line<'_>| l.text.starts_with("---") || l.text.starts_with("~~~") || parts(l);
     let ruled = head.iter().filter(is_ruled).take(2).count();
     ruled < 2 && head.iter().filter(|l| headings(l.text).is_some()).take(2).count() == 2

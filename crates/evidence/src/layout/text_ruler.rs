@@ -339,7 +339,8 @@ impl<'a> Reader<'_, 'a> {
     fn end_code(&mut self, line: Line<'a>) {
         // A title may stand in code of its own.
         let titled = !self.grid.columns.is_empty() && !self.section.title.is_empty();
-        self.ended |= titled && line.marks.is_end();
+        // Reports on one statement print the tables of each plan below the end of their list.
+        self.ended |= titled && line.marks.is_end() && !self.section.title.starts_with("SQL ID");
         if line.text == mend::FENCE_END && titled && !self.closed {
             self.closed = true;
             self.kept_loose = Some(self.loose.len());
@@ -357,7 +358,9 @@ impl<'a> Reader<'_, 'a> {
         sink: &mut impl FnMut(&mut Grid<'a>),
     ) -> usize {
         let lines = self.section.lines;
-        let above = (self.closed || self.ended).then(|| std::mem::take(&mut self.grid.columns));
+        // One column is no table: `Plan 2(PHV: 98)` is underlined.
+        let above =
+            (self.closed || self.ended && first.len() > 1).then(|| std::mem::take(&mut self.grid.columns));
         self.grid.clear();
         // Behind lines left out another table has lost its title.
         if !self.omitted {
@@ -479,6 +482,7 @@ impl<'a> Reader<'_, 'a> {
             if !between || line.is_blank() {
                 if line.is_blank() {
                     self.omitted &= !line.is_title_again();
+                    self.ended &= !line.is_title_again();
                     gap = true;
                     i += 1;
                     continue;
