@@ -263,7 +263,7 @@ impl Measured {
 
     /// Were lines of a trace damaged, so that what was replayed is a part of it?
     #[must_use]
-    pub fn lacks_of_a_trace(&self) -> bool {
+    pub fn has_damaged_traces(&self) -> bool {
         let streams = self.points.iter().filter_map(|p| p.result.job.as_ref()).flat_map(|job| &job.streams);
         let mut traces = streams.filter_map(|s| s.trace.as_ref()?.found.as_ref());
         traces.any(|found| found.damaged > 0)

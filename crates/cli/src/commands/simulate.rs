@@ -190,7 +190,7 @@ impl Simulate {
             page.write(&html::simulate(&measured))?;
             shell.note(&format!("page written to {}", page.path().display()));
         }
-        let in_part = measured.incomplete.is_some() || measured.lacks_of_a_trace();
+        let in_part = measured.incomplete.is_some() || measured.has_damaged_traces();
         let mut exit = if in_part { Exit::InPart } else { Exit::Done };
         if let Some(file) = &curve {
             match &measured.curve {

@@ -408,7 +408,7 @@ pub(crate) fn warnings(
                 .to_owned(),
         );
     }
-    // Neither is a total what the sums are told of.
+    // Nor are totals of the same time where a side lacks reports of an instance.
     loud.extend(uneven::said("before", before).chain(uneven::said("after", after)));
     for (which, all, side) in [("before", &b, before), ("after", &a, after)] {
         let of_one_name: BTreeSet<(Option<String>, u64)> =

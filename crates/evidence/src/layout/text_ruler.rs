@@ -339,8 +339,7 @@ impl<'a> Reader<'_, 'a> {
     fn end_code(&mut self, line: Line<'a>) {
         // A title may stand in code of its own.
         let titled = !self.grid.columns.is_empty() && !self.section.title.is_empty();
-        // Reports on one statement print the tables of each plan below the end of their list.
-        self.ended |= titled && line.marks.is_end() && !self.section.title.starts_with("SQL ID");
+        self.ended |= titled && line.marks.is_end();
         if line.text == mend::FENCE_END && titled && !self.closed {
             self.closed = true;
             self.kept_loose = Some(self.loose.len());

@@ -50,13 +50,10 @@ impl<'a> Line<'a> {
         self.text.len() <= self.blanked
     }
 
-    /// Does the line hold the sum of the instances above it, or their mean? A heading may be `Avg` too.
+    /// Does the line hold the sum of the instances above it, or their mean?
     pub(crate) fn is_of_instances(&self) -> bool {
         let label = self.text.trim_ascii_start();
-        let Some(rest) = label.strip_prefix("Sum ").or_else(|| label.strip_prefix("Avg ")) else {
-            return false;
-        };
-        self.text.starts_with(' ') && !rest.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic())
+        self.text.starts_with(' ') && (label.starts_with("Sum ") || label.starts_with("Avg "))
     }
 }
 

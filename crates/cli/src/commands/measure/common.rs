@@ -232,7 +232,7 @@ impl Common {
         let hosts = measured.points.iter().filter_map(|p| p.result.hosts.as_deref()).flat_map(|h| &h.each);
         let missing = hosts.filter(|h| !h.counts()).count() > 0;
         let in_part =
-            measured.incomplete.is_some() || measured.lacks_of_a_trace() || failed || missing || unwritten;
+            measured.incomplete.is_some() || measured.has_damaged_traces() || failed || missing || unwritten;
         Ok(match (done, in_part) {
             (false, _) => {
                 shell.error("no request was answered");
