@@ -39,7 +39,7 @@ pub(crate) struct Emulate {
     zones: Option<(f64, f64)>,
     /// Seeks of the disk: to the next track and over all of it, such as 0.8ms,16ms; between them by the
     /// square root of the way.
-    #[arg(long, value_name = "TRACK,FULL", value_parser = two_times, requires = "zones")]
+    #[arg(long, value_name = "TRACK,FULL", value_parser = two_times, requires = "zones", conflicts_with_all = ["cap", "mbps"])]
     seek: Option<(f64, f64)>,
     /// Size of the device, such as 4G, cut to whole blocks of 4 KiB.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]

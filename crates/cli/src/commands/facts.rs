@@ -24,7 +24,7 @@ pub(crate) struct Facts {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "sections"])]
     csv: Option<PathBuf>,
     /// Let --csv overwrite files that Spindle did not write.
-    #[arg(long, requires = "csv")]
+    #[arg(long, requires = "csv", conflicts_with_all = ["json", "sections"])]
     force: bool,
     /// List every section: read, absent, unreadable (why, line) or unknown.
     #[arg(long, conflicts_with = "table")]

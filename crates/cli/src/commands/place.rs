@@ -60,11 +60,11 @@ pub(crate) struct Place {
     #[arg(long, value_name = "FILE", conflicts_with = "mask")]
     script: Option<PathBuf>,
     /// Tablespace of a tier in the script: TIER=TABLESPACE.
-    #[arg(long, value_name = "TIER=TABLESPACE", requires = "script")]
+    #[arg(long, value_name = "TIER=TABLESPACE", requires = "script", conflicts_with = "mask")]
     tier_tablespace: Vec<String>,
     /// Disk group or folder of a tier for files in the script: TIER=+DISKGROUP. Given several times for
     /// a tier, members of redo logs are spread over the places; other files go to the first.
-    #[arg(long, value_name = "TIER=PLACE", requires = "script")]
+    #[arg(long, value_name = "TIER=PLACE", requires = "script", conflicts_with = "mask")]
     tier_files: Vec<String>,
     /// Also write one self-contained page.
     #[arg(long, value_name = "FILE")]

@@ -42,18 +42,18 @@ pub(crate) struct Simulate {
     /// Vary a key, in the place of what the scenario says: a range, by step or factor, or values with commas
     /// between; may be given several times. A key is a value of [parameter], or tables and key with points
     /// between, such as array.data.members.
-    #[arg(long, value_name = "KEY=FROM..TO[:STEP]", value_parser = sweep, requires = "scenario")]
+    #[arg(long, value_name = "KEY=FROM..TO[:STEP]", value_parser = sweep, conflicts_with_all = ["validate", "keys", "catalogue"])]
     sweep: Vec<(String, String)>,
     /// Seed of all that is random, in the place of the scenario's.
-    #[arg(long, value_name = "N", requires = "scenario")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["validate", "keys", "catalogue"])]
     seed: Option<u64>,
     /// Write one self-contained page: figures over the sweep, what was published, distributions, every parameter
     /// with its origin.
-    #[arg(long, value_name = "FILE", requires = "scenario")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["validate", "keys", "catalogue"])]
     html: Option<PathBuf>,
     /// Write the device curve (JSON) that `place` and `size` take, where the load alone is varied. Nothing but an
     /// earlier curve is replaced.
-    #[arg(long, value_name = "FILE", requires = "scenario")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["validate", "keys", "catalogue"])]
     curve: Option<PathBuf>,
     /// Folder of measured drives; those in its folder `drives` count, too.
     #[arg(long, value_name = "FOLDER")]

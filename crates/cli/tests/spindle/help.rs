@@ -44,3 +44,28 @@ fn the_version_is_that_of_the_package() {
     let ran = World::new("version").run(&["--version"]);
     assert_eq!(ran.exits(0).out, concat!("spindle ", env!("CARGO_PKG_VERSION"), "\n"));
 }
+
+/// An option that needs another one passed, and did nothing, beside a third that excludes what it needs.
+#[test]
+fn an_option_without_what_it_needs_was_ignored() {
+    let world = World::new("needs");
+    let device = ["emulate", "--latency", "4ms", "--size", "64M", "--at", "device"];
+    for excluding in [["--cap", "150"], ["--mbps", "50"]] {
+        let seek = [&device[..], &["--seek", "1ms,8ms"], &excluding].concat();
+        world.run(&seek).exits(2).says("cannot be used with");
+    }
+    for without in ["--keys", "--catalogue"] {
+        for option in [["--sweep", "depth=1,2"], ["--seed", "7"], ["--html", "a.html"], ["--curve", "a.json"]]
+        {
+            let simulate = [&["simulate", without], &option[..]].concat();
+            world.run(&simulate).exits(2).says("cannot be used with");
+        }
+    }
+    for without in ["--json", "--sections"] {
+        world.run(&["facts", "report.txt", "--force", without]).exits(2).says("cannot be used with");
+    }
+    for option in ["--tier-tablespace", "--tier-files"] {
+        let place = ["place", "report.txt", "--tier", "ssd:100G", "--mask", option, "ssd=FAST"];
+        world.run(&place).exits(2).says("cannot be used with");
+    }
+}

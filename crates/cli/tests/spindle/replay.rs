@@ -114,6 +114,36 @@ fn what_cannot_be_replayed_is_refused_before_anything_is_written() {
     world.run(&["measure", "run", "--on", "data", "--speed", "2"]).exits(2);
 }
 
+/// `--reads-only` beside a job of writes was taken and did nothing: the job wrote.
+#[test]
+fn what_goes_with_a_trace_was_ignored_beside_a_job() {
+    let world = World::new("replay-beside-a-job");
+    world.put(
+        "job.toml",
+        "[[stream]]\nname = \"w\"\nreads = \"0 %\"\npattern = \"random\"\nblock = \"8 KiB\"\ndepth = 1\n\n[end]\ncount = 8\n",
+    );
+    world.put("data", vec![0; 1 << 20]);
+    let run = ["measure", "run", "job.toml", "--on", "data", "--buffered"];
+    let others: [&[&str]; 7] = [
+        &["--reads-only"],
+        &["--time", "1s"],
+        &["--depth", "4"],
+        &["--speed", "2"],
+        &["--beyond", "wrap"],
+        &["--lba", "4096"],
+        &["--source", "joined"],
+    ];
+    let made = |world: &World| fs::metadata(world.path("data")).unwrap().modified().unwrap();
+    let before = made(&world);
+    for other in others {
+        world.run(&[&run[..], other].concat()).exits(2).says("cannot be used with").says("JOB.toml");
+    }
+    assert_eq!(made(&world), before, "nothing was written");
+    // By itself it is a job, and writes.
+    world.run(&run).exits(0);
+    assert_ne!(made(&world), before);
+}
+
 #[test]
 fn the_example_of_a_trace_runs() {
     let world = World::new("replay-example");

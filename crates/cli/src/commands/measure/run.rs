@@ -36,27 +36,28 @@ pub(crate) struct Run {
     /// Make the requests of this trace, at its own times. Its format is told by what stands in it.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    // What goes with a trace conflicts with a job: what only requires the trace passes beside one, since that excludes it.
     /// So many times as fast as the trace was recorded [default: 1].
-    #[arg(long, value_name = "FACTOR", requires = "trace", conflicts_with = "depth", value_parser = speed)]
+    #[arg(long, value_name = "FACTOR", conflicts_with_all = ["job", "depth"], value_parser = speed)]
     speed: Option<f64>,
     /// So many requests of the trace under way on each target, whatever its times.
-    #[arg(long, value_name = "N", requires = "trace", value_parser = whole::<u32>(1, 65536))]
+    #[arg(long, value_name = "N", conflicts_with = "job", value_parser = whole::<u32>(1, 65536))]
     depth: Option<u32>,
     /// Which files or disks of the trace go where: each to the target of its number, all joined one behind the
     /// other on every target, or the one of this name on every target [default: each].
-    #[arg(long, value_name = "each|joined|NAME", requires = "trace")]
+    #[arg(long, value_name = "each|joined|NAME", conflicts_with = "job")]
     source: Option<String>,
     /// What is done about addresses beyond the end [default: refuse].
-    #[arg(long, value_enum, requires = "trace")]
+    #[arg(long, value_enum, conflicts_with = "job")]
     beyond: Option<BeyondName>,
     /// Make the reads of the trace alone.
-    #[arg(long, requires = "trace")]
+    #[arg(long, conflicts_with = "job")]
     reads_only: bool,
     /// Bytes of a logical block of an SPC trace [default: 512].
-    #[arg(long, value_name = "SIZE", requires = "trace", value_parser = size)]
+    #[arg(long, value_name = "SIZE", conflicts_with = "job", value_parser = size)]
     lba: Option<u32>,
     /// End after so long, if the trace does not end before.
-    #[arg(long, value_name = "TIME", requires = "trace", value_parser = time)]
+    #[arg(long, value_name = "TIME", conflicts_with = "job", value_parser = time)]
     time: Option<f64>,
     /// Seed of all that is random, instead of the job's; without either one is drawn and told.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
