@@ -77,7 +77,7 @@ pub(crate) fn io_profile(
             .or_else(|| of_files(&|blocks| blocks <= ABOUT_ONE_BLOCK))
             .or_else(|| of_metrics(report)),
         multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS)
-            .or_else(|| of_files(&|blocks| blocks > ABOUT_ONE_BLOCK)),
+            .or_else(|| of_files(&|blocks| blocks >= MANY_BLOCKS)),
         log_write_us: mean(report, events, Side::Background, &["log file parallel write"]),
         small_read_share_pct: small_reads(statistics, report),
     }
@@ -100,8 +100,12 @@ fn of_metrics(report: &Report) -> Option<IoFigure> {
     })
 }
 
-/// Reads of up to so many blocks on average are those of single blocks.
+/// Reads of up to so many blocks on average are nearly all of single blocks.
 const ABOUT_ONE_BLOCK: f64 = 1.5;
+/// From so many on most are of several; between the two they are of either kind.
+const MANY_BLOCKS: f64 = 4.0;
+/// Part of all reads that places must have whose mean stands for the reads of the database.
+const TELLING_PART: f64 = 0.1;
 
 /// What tablespaces, else files, print of their I/O, with the section's title.
 fn places(report: &Report) -> Vec<&TablespaceIo> {
@@ -131,17 +135,24 @@ fn of_places(report: &Report, rate: fn(&TablespaceIo) -> Option<f64>) -> Option<
 }
 
 /// Mean read over the tablespaces, else files, whose reads are of so many blocks, weighted by reads; `None` where
-/// what the cells round away is too much of it.
+/// what the cells round away is too much of it, or where hardly any read is of theirs. Reads of the other kind are
+/// among them: how far the mean is from that of one kind, nothing bounds.
 fn mean_of_places(report: &Report, wanted: &dyn Fn(f64) -> bool) -> Option<IoFigure> {
     let all = places(report);
     let half_us = half_digit_us(&all);
-    let rows = all.into_iter().filter(|io| io.blocks_per_read.is_some_and(wanted));
-    let mean = MeanOfPlaces::of(rows.map(|io| (io, io.reads.or(io.reads_per_s))), half_us);
+    let reads = |io: &TablespaceIo| io.reads.or(io.reads_per_s);
+    let of_all: f64 = all.iter().filter_map(|io| reads(io)).sum();
+    let rows: Vec<_> = all.into_iter().filter(|io| io.blocks_per_read.is_some_and(wanted)).collect();
+    let of_rows: f64 = rows.iter().filter_map(|io| reads(io)).sum();
+    if of_rows < TELLING_PART * of_all {
+        return None;
+    }
+    let mean = MeanOfPlaces::of(rows.into_iter().map(|io| (io, reads(io))), half_us);
     let mean = mean.filter(MeanOfPlaces::told_by_its_cells)?;
     Some(IoFigure {
         value: mean.us,
-        bounds: Some(mean.bounds),
-        account: format!("{}, reads of every process", report.section_title(mean.first.section)),
+        bounds: None,
+        account: format!("{}{OF_EVERY_PROCESS}", report.section_title(mean.first.section)),
         line: mean.first.line,
     })
 }
@@ -303,6 +314,9 @@ const ONLY_DATA: &str = " (data and temp files only)";
 /// Behind the sum of what database and log writer wrote.
 const WITHOUT_OTHERS: &str = " (without control files and backup)";
 
+/// Behind the account of a mean over places by how many blocks their reads have.
+const OF_EVERY_PROCESS: &str = ", reads of every process";
+
 /// Behind the account of redo that is written once a member of a log group.
 const EVERY_MEMBER: &str = " (every log member)";
 
@@ -311,6 +325,12 @@ impl IoFigure {
     #[must_use]
     pub fn is_of_every_member(&self) -> bool {
         self.account.ends_with(EVERY_MEMBER)
+    }
+
+    /// Is it the mean read of tablespaces or files, told apart by how many blocks their reads have?
+    #[must_use]
+    pub fn is_of_places(&self) -> bool {
+        self.account.ends_with(OF_EVERY_PROCESS)
     }
 
     /// Is it of data and temp files alone, without redo, control files and backups?
@@ -509,7 +529,7 @@ mod tests {
         let hour = Hour::new(100.0).with(|r| {
             r.identity.elapsed_s = None;
             for (reads, rate, ms, blocks) in
-                [(9_000.0, 30.0, 200.0, 8.0), (1_000.0, 3.0, 100.0, 8.0), (600.0, 2.0, 6.0, 1.0)]
+                [(9_000.0, 30.0, 200.0, 8.0), (1_000.0, 3.0, 100.0, 8.0), (6_000.0, 2.0, 6.0, 1.0)]
             {
                 r.tables.tablespace_io.push(spindle_facts::TablespaceIo {
                     reads: Some(reads),
@@ -621,11 +641,33 @@ mod tests {
         assert_eq!(of(&[(1e6, 0.0), (1e6, 20.0)]), None, "half of the reads lack their time");
         assert_eq!(of(&[(1e6, 0.1), (1e6, 0.2)]), None, "tenths hide a third of it");
         let mean = of(&[(1e6, 0.41), (1e6, 0.33), (10.0, 0.0)]).unwrap();
-        let bounds = mean.bounds.unwrap();
-        assert!(
-            (mean.value - 370.0).abs() < 0.1 && (bounds.high - bounds.low - 10.0).abs() < 0.1,
-            "{mean:?}"
-        );
+        assert!((mean.value - 370.0).abs() < 0.1 && mean.bounds.is_none() && mean.is_of_places(), "{mean:?}");
+    }
+
+    /// 694 of 37,829 reads, 3.0 blocks each, made the multi-block read 115,700 us, between 115,650 and 115,750; files
+    /// of the same report print 202,900 for it.
+    #[test]
+    fn the_reads_of_one_small_tablespace_were_those_of_the_database() {
+        let of = |small: (f64, f64)| {
+            let hour = Hour::new(100.0).with(|r| {
+                for (reads, ms, blocks) in [(37_134.0, 177.6, 1.2), (small.0, 115.7, small.1)] {
+                    r.tables.tablespace_io.push(spindle_facts::TablespaceIo {
+                        reads: Some(reads),
+                        avg_read_us: Some(1000.0 * ms),
+                        blocks_per_read: Some(blocks),
+                        ..spindle_facts::TablespaceIo::default()
+                    });
+                }
+            });
+            let io = profile(&hour);
+            assert!(
+                io.single_block_read_us.unwrap().bounds.is_none(),
+                "nothing bounds what else is among them"
+            );
+            io.multi_block_read_us.is_some()
+        };
+        assert!(!of((694.0, 3.0)) && !of((694.0, 12.0)) && !of((9_000.0, 3.0)));
+        assert!(of((9_000.0, 12.0)));
     }
 
     /// A comparison of periods prints the mean of an event and no waits: the mean was left out.

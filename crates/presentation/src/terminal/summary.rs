@@ -357,6 +357,12 @@ fn io_profile(subject: Subject<'_>, look: Look) -> Vec<String> {
         );
         lines.extend(wrap(&text, look.columns()));
     }
+    let of_places = |figure: &Option<IoFigure>| figure.as_ref().is_some_and(IoFigure::is_of_places);
+    if of_places(&io.single_block_read_us) || of_places(&io.multi_block_read_us) {
+        let text =
+            "Mean reads are those of tablespaces or files, told apart by blocks a read: no waits were read.";
+        lines.extend(wrap(text, look.columns()));
+    }
     // Which of the two counts a write once for each member of a log group.
     let of_members = |figure: &Option<IoFigure>| figure.as_ref().map(IoFigure::is_of_every_member);
     let said = match (of_members(&io.redo_write_iops), of_members(&io.redo_write_mbps)) {
