@@ -1054,3 +1054,23 @@ fn misses_are_of_the_requests_before_them() {
     assert_eq!(order(&[0, 1, 3, 2, 4, 5]), (None, None, true));
     assert_eq!(order(&[0, 2, 3, 4, 5, 1]), (None, None, true));
 }
+
+/// A mail with sender and subject in a table above the report, and a page with a menu beside it, were two reports: one
+/// of an interval without DB time and waits.
+#[test]
+fn tables_above_a_report_in_a_mail_were_a_report() {
+    let head = "<html><head><title>AWR Report for DB: DBM11203, Inst: DBM11203, Snaps: 1822-1823</title></head><body>";
+    let report = "<h1>WORKLOAD REPOSITORY report for</h1>\n<h3>Time Model Statistics</h3>\n<table border=\"1\">\
+                  <tr><th>Statistic Name</th><th>Time (s)</th><th>% of DB Time</th></tr>\
+                  <tr><td>DB CPU</td><td>1,701.4</td><td>26.6</td></tr>\
+                  <tr><td>DB time</td><td>6,404.5</td><td></td></tr></table>\n";
+    let mail = "<table><tr><td>From:</td><td>Joe</td></tr><tr><td>Subject:</td><td>slow</td></tr></table>";
+    for page in [
+        format!("{head}{mail}{report}</body></html>"),
+        format!("{head}<table><tr><td>Menu</td><td>{report}</td></tr></table></body></html>"),
+    ] {
+        let found = spindle_evidence::read("mail", page.as_bytes()).reports;
+        assert_eq!(found.len(), 1, "{page}");
+        assert_eq!(found[0].tables.time_model.len(), 2);
+    }
+}

@@ -195,3 +195,49 @@ fn waits_whose_mean_is_not_printed_took_no_time() {
     assert_eq!(row("0", "0").0, Some(0.0), "as printed");
     assert_eq!(row("6", "").0, Some(400_000.0));
 }
+
+/// A banner of dashes in the text of a statement was taken for a ruler, or for the rule that ends the list: the
+/// statements below it were lost without a word.
+#[test]
+fn a_banner_in_a_statement_ended_the_list() {
+    let text = |banner: &str| {
+        format!(
+            "WORKLOAD REPOSITORY report for\n\nSQL ordered by Elapsed Time       DB/Inst: DBM/DBM  Snaps: 1822-1823\n\
+             -> Captured SQL account for   95.3% of Total DB Time (s):           6,405\n\n\
+             \x20       Elapsed                  Elapsed Time\n\
+             \x20       Time (s)    Executions  per Exec (s)  %Total   %CPU    %IO    SQL Id\n\
+             ---------------- -------------- ------------- ------ ------ ------ -------------\n\
+             \x20        1,863.0        124,882          0.01   29.1    1.7   98.6 82ud5h0qcg0bf\n\
+             SELECT 1 FROM DUAL\n\n\
+             \x20        1,350.7          7,086          0.19   21.1   91.8    6.7 g8rhybcumtwd6\n\
+             BEGIN /* nightly\n{banner}\nrun */ pkg.run; END;\n\n\
+             \x20          651.8         36,852          0.02   10.2    3.2   96.9 9zd49du11u7cf\n\
+             SELECT 2 FROM DUAL\n\n          -------------------------------------------------------------\n"
+        )
+    };
+    for banner in [80, 64, 20].map(|dashes| "-".repeat(dashes)) {
+        for indent in ["", "          "] {
+            let banner = format!("{indent}{banner}");
+            let reading = spindle_evidence::read("banner", text(&banner).as_bytes());
+            let tables = &reading.reports[0].tables;
+            let ids: Vec<_> = tables.sql_stat.iter().filter_map(|s| s.sql_id.as_deref()).collect();
+            assert_eq!(ids, ["82ud5h0qcg0bf", "g8rhybcumtwd6", "9zd49du11u7cf"], "{banner}");
+            assert!(tables.sql_text[1].text.ends_with("run */ pkg.run; END;"), "{:?}", tables.sql_text);
+        }
+    }
+}
+
+/// A row of a browser's copy that has but its label (`Redo Requests:`) parted the rows below it from their title.
+#[test]
+fn a_label_without_values_ended_a_copied_table() {
+    let text = "WORKLOAD REPOSITORY report for\n\nIO Profile\n\n\tRead+Write Per Second\tRead per Second\tWrite Per Second\n\
+                Total Requests:\t467.5\t467.5\t0.0\nDatabase Requests:\t467.4\t467.4\t0.0\nRedo Requests:\t  \t  \t  \n\
+                Total (MB):\t109.7\t109.7\t0.0\nDatabase (MB):\t109.7\t109.7\t0.0\n";
+    let reading = spindle_evidence::read("copy", text.as_bytes());
+    let rows = &reading.reports[0].tables.io_profile;
+    let printed: Vec<_> = rows.iter().map(|row| (row.metric.as_str(), row.read_write_per_s)).collect();
+    assert!(
+        printed.contains(&("Total (MB)", Some(109.7))) && printed.contains(&("Database (MB)", Some(109.7))),
+        "{printed:?}"
+    );
+}

@@ -8,7 +8,7 @@ use super::aligned_text;
 use super::headings::Headings;
 use super::marked_down;
 use super::text_sections::{Line, behind_mark_up};
-use super::{barred_text, blanks};
+use super::{barred_text, blanks, underlined};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
 use memchr::{memchr_iter, memchr2};
@@ -79,12 +79,17 @@ pub(crate) fn tables<'a>(
         let kind = parting(line.text);
         if start.is_none() && kind.is_none() {
             let text = line.text.trim();
-            if text.is_empty() {
+            if underlined::is_top(text) {
+                // Nothing in itself.
+            } else if text.is_empty() {
                 sections.see_blank();
             } else {
                 loose(line);
                 sections.see(line, false, &mut sink);
-                if let Some(item) = text.strip_prefix(['*', '-', '•', '◦', '+']) {
+                // `**** Time Model Statistics ****`
+                let starred = text.starts_with("**") && text.ends_with("**");
+                let item = text.strip_prefix(['*', '-', '•', '◦', '+']).filter(|_| !starred);
+                if let Some(item) = item {
                     remarks.push((line.number, Cow::Borrowed(item.trim())));
                 } else {
                     title.see(*line);
@@ -107,7 +112,8 @@ pub(crate) fn tables<'a>(
             (None, Some(kind)) => {
                 let next = barred.peek().map_or(lines.len(), |s| s.heading);
                 let end = block_end(&lines[..next], i, kind);
-                block(&lines[i..end], kind, &mut grid);
+                let above = i.checked_sub(1).map_or("", |above| lines[above].text);
+                block(&lines[i..end], (kind, above), &mut grid);
                 if known.is_none()
                     && let Some(own) = own_title(&grid)
                 {
@@ -138,7 +144,8 @@ fn block_end(lines: &[Line<'_>], from: usize, kind: Parting) -> usize {
     let is_title = |line: &Line<'_>| crate::oracle::is_any_title(&fold(line.text.trim_ascii()));
     let is_name = |line: &&Line<'_>| {
         let text = line.text.trim_ascii();
-        !text.is_empty() && parting(line.text).is_none() && !text.contains(' ') && !is_title(line)
+        let is_label = !text.contains(' ') || text.ends_with(':');
+        !text.is_empty() && parting(line.text).is_none() && is_label && !is_title(line)
     };
     let mut end = from;
     loop {
@@ -202,7 +209,8 @@ impl<'a> Title<'a> {
     /// A line outside every table.
     pub(crate) fn see(&mut self, line: Line<'a>) {
         let text = line.text.trim().trim_matches(['#', '*']).trim();
-        if text.starts_with("Back to") || text.starts_with("No data exists") {
+        let over = ["Back to", "Back_to", "No data exists"];
+        if over.iter().any(|words| text.starts_with(words)) {
             // The section is over.
             *self = Self::default();
             return;
@@ -440,19 +448,48 @@ fn is_titled_heading(above: &[Cow<'_, str>], below: &[Cow<'_, str>]) -> bool {
         && heads_a_page(&above[0])
 }
 
+/// Does a line go on with the row above it: with less than half of its cells, not the first, none of them a number but
+/// a time of day?
+fn is_rest_of(rest: &[Cow<'_, str>], row: &[Cow<'_, str>]) -> bool {
+    let filled = rest.iter().filter(|cell| !cell.is_empty()).count();
+    rest.len() == row.len()
+        && 2 * filled < rest.len()
+        && rest.first().is_some_and(|first| first.is_empty())
+        && rest.iter().zip(row).all(|(rest, own)| {
+            rest.is_empty() || !own.is_empty() && (rest.contains(':') || !looks_numeric(rest))
+        })
+}
+
+/// Is it the line that `links` draws above a table: `+----------------+`?
+fn is_top_of_links(text: &str) -> bool {
+    let inside = text.trim_ascii().strip_prefix('+').and_then(|text| text.strip_suffix('+'));
+    inside.is_some_and(|dashes| dashes.len() > 5 && dashes.bytes().all(|b| b == b'-'))
+}
+
 /// Puts together the lines of a row that stand between two borders, where a border parts each row from the next; and
 /// those of the headings, between the first border and the second. Else each line is a row.
-fn join_lines_of_rows(lines: &[Line<'_>], rows: &mut Vec<(u32, Vec<Cow<'_, str>>)>) {
-    let borders: Vec<u32> = lines.iter().filter(|l| is_border(l.text)).map(|l| l.number).collect();
+fn join_lines_of_rows(lines: &[Line<'_>], of_links: bool, rows: &mut Vec<(u32, Vec<Cow<'_, str>>)>) {
+    let is_border = |l: &&Line<'_>| is_border(l.text) || of_links && is_rule(l.text);
+    // The first and the last border of `links` are no lines of the block.
+    let outer = |line: Option<u32>| line.filter(|_| of_links);
+    let top = outer(lines.first().map(|first| first.number.saturating_sub(1)));
+    let bottom = outer(lines.last().map(|last| last.number.saturating_add(1)));
+    let inner = lines.iter().filter(is_border).map(|l| l.number);
+    let borders: Vec<u32> = top.into_iter().chain(inner).chain(bottom).collect();
     let [top, below_headings, ..] = *borders.as_slice() else { return };
-    // A frame has three: above, below the headings, and below the last row.
-    let each = borders.len() > 3;
+    // A frame has three: above, below the headings, and below the last row. Around one row on two lines, too.
+    let below: Vec<&[Cow<'_, str>]> =
+        rows.iter().filter(|(line, _)| *line > below_headings).map(|(_, cells)| cells.as_slice()).collect();
+    let one = matches!(below.as_slice(), [row, rest] if is_rest_of(rest, row));
+    let each = borders.len() > 3 || one;
     let part = |line: u32| borders.partition_point(|border| *border < line);
     let mut joined: Vec<(u32, Vec<Cow<'_, str>>)> = Vec::with_capacity(rows.len());
     for (line, cells) in std::mem::take(rows) {
         let of_headings = (top..below_headings).contains(&line);
         let goes_on = joined.last().is_some_and(|(above, own)| {
-            part(*above) == part(line) && own.len() == cells.len() && !holds_numbers(&cells)
+            part(*above) == part(line)
+                && own.len() == cells.len()
+                && (one || of_links || !holds_numbers(&cells))
         });
         match joined.last_mut().filter(|_| goes_on && (each || of_headings)) {
             Some((_, own)) => {
@@ -470,13 +507,14 @@ fn join_lines_of_rows(lines: &[Line<'_>], rows: &mut Vec<(u32, Vec<Cow<'_, str>>
     *rows = joined;
 }
 
-fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
+fn block<'a>(lines: &[Line<'a>], (kind, above): (Parting, &str), grid: &mut Grid<'a>) {
     let framed = lines
         .iter()
         .filter(|l| !is_border(l.text))
         .all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
-    let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
-    for line in lines.iter().filter(|l| !is_rule(l.text) && !l.is_blank()) {
+    let is_underlined = kind == Parting::Bar && framed && underlined::is_top(above);
+    let mut rows = if is_underlined { underlined::rows(lines) } else { Vec::with_capacity(lines.len()) };
+    for line in lines.iter().filter(|l| !is_underlined && !is_rule(l.text) && !l.is_blank()) {
         let own = cells(line.text, kind, framed);
         // The last row of a framed table may be underlined, blank for blank.
         let underlined = framed && own.iter().any(|c| c.starts_with('_') || c.ends_with('_'));
@@ -488,7 +526,7 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
         rows.push((line.number, own.into_iter().map(plain).collect()));
     }
     if kind == Parting::Bar {
-        join_lines_of_rows(lines, &mut rows);
+        join_lines_of_rows(lines, is_top_of_links(above), &mut rows);
     }
     // A table has headings in Markdown, and blank ones where the page had none there.
     let unnamed = rows.iter().take_while(|row| row.1.iter().all(|c| c.is_empty())).count();

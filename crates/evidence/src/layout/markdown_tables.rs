@@ -27,7 +27,7 @@ type Row = (u32, Vec<String>);
 
 /// Rules the tables of a note; `None` where it is none, or holds no tables but of bars alone or ruled ones.
 pub(crate) fn ruled(text: &str) -> Option<Ruled> {
-    if text.len() > LARGEST || !is_note(text) {
+    if text.len() > LARGEST || !is_note(text) || !may_hold_tables(text) {
         return None;
     }
     let lines: Vec<&str> = text.lines().collect();
@@ -68,16 +68,28 @@ fn number_of(at: usize) -> u32 {
     u32::try_from(at + 1).unwrap_or(u32::MAX)
 }
 
+/// Does a mark stand in a text that tables have: a bar, or the tag that opens one?
+fn may_hold_tables(text: &str) -> bool {
+    memchr::memchr(b'|', text.as_bytes()).is_some()
+        || memchr::memchr_iter(b'<', text.as_bytes())
+            .any(|at| text.get(at..).is_some_and(|t| is_tag(t, "<table")))
+}
+
 /// Is it a text with headings of Markdown, and no page?
 fn is_note(text: &str) -> bool {
-    let begins = text.trim_ascii_start();
-    let heading = |line: &str| {
-        let behind = line.trim_start_matches('#');
-        behind.len() < line.len() && line.len() - behind.len() <= 6 && behind.starts_with(' ')
+    let bytes = text.as_bytes();
+    let begins_a_line = |at: usize| at == 0 || bytes[at - 1] == b'\n';
+    let heading = |at: usize| {
+        let marks = bytes[at..].iter().take_while(|b| **b == b'#').count();
+        begins_a_line(at) && marks <= 6 && bytes.get(at + marks) == Some(&b' ')
     };
-    !begins.starts_with('<')
-        && text.lines().any(heading)
-        && !text.lines().any(|l| is_tag(l, "<html") || is_tag(l, "<body"))
+    let of_a_page = |at: usize| {
+        begins_a_line(at) && text.get(at..).is_some_and(|tag| is_tag(tag, "<html") || is_tag(tag, "<body"))
+    };
+    // Few lines of reports hold either mark.
+    !text.trim_ascii_start().starts_with('<')
+        && memchr::memchr_iter(b'#', bytes).any(heading)
+        && !memchr::memchr_iter(b'<', bytes).any(of_a_page)
 }
 
 /// Does a text begin with a tag, in any case?

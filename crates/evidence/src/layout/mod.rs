@@ -21,6 +21,7 @@ pub(crate) mod text_sections;
 pub(crate) mod tidy;
 pub(crate) mod typed;
 mod typed_cells;
+pub(crate) mod underlined;
 
 /// How the words begin that stand in a section which holds nothing.
 pub(crate) const NO_DATA: &str = "No data exists";

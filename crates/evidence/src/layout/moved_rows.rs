@@ -35,12 +35,16 @@ impl Seen {
 /// The columns of a ruler where the rows below it stand, moved to the right or to the left; `None` where they stand in
 /// their place, or it cannot be told. Of some copies the names stay and the numbers alone moved.
 pub(crate) fn moved(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Option<Vec<(usize, usize)>> {
-    let rows: Vec<&str> = rows(lines).collect();
-    let (first, _) = rows.split_first()?;
-    // Nearly every table.
-    if runs.len() < 2 || seen(first, runs).is_some_and(|seen| 2 * seen.in_place > seen.numbers) {
+    if runs.len() < 2 {
         return None;
     }
+    let mut below = rows(lines);
+    let first = below.next()?;
+    // Nearly every table.
+    if seen(first, runs).is_some_and(|seen| 2 * seen.in_place > seen.numbers) {
+        return None;
+    }
+    let rows: Vec<&str> = std::iter::once(first).chain(below).collect();
     let here = rows.iter().filter_map(|row| seen(row, runs)).map(|seen| seen.in_place).sum::<usize>();
     let fits = |moved: &Vec<(usize, usize)>| {
         let all = rows.iter().map(|row| seen(row, moved)).collect::<Option<Vec<_>>>();
@@ -99,7 +103,10 @@ pub(crate) fn cells_of_indented<'a>(
 /// The rows below a ruler, up to a blank line or what ends a table.
 fn rows<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
     let ends = |line: &&Line<'_>| line.is_blank() || !line.marks.is_none() || line.first == b'-';
-    let several = |line: &&Line<'_>| line.ascii && line.text.split_ascii_whitespace().nth(1).is_some();
+    // Trailing blanks are gone: behind one that is left another word stands.
+    let several = |line: &&Line<'_>| {
+        line.ascii && line.text.trim_ascii_start().bytes().any(|b| b.is_ascii_whitespace())
+    };
     lines
         .iter()
         .take(LINES)

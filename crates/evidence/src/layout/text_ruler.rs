@@ -117,6 +117,9 @@ impl Store<'_> {
     }
 }
 
+/// Dashes of the rule that ends a table, the second from 11.2.0.4 on.
+const END_RULES: [usize; 2] = [61, 54];
+
 /// Lines from which on a report's longest table takes no more room at once.
 const MOST_ROOM: usize = 2_000;
 
@@ -751,7 +754,13 @@ impl<'a> Reader<'_, 'a> {
         const FARTHEST: usize = 16;
         let Some((start, _)) = runs.first().copied() else { return };
         let by = |text: &str| text.len().saturating_sub(text.trim_ascii_start().len()).checked_sub(start);
-        let at_home = self.placed.iter().filter(|p| by(p.text) == Some(0)).count();
+        let is_at_home = |text: &str| {
+            text.as_bytes().split_at_checked(start).is_some_and(|(indent, rest)| {
+                rest.first().is_some_and(|b| !b.is_ascii_whitespace())
+                    && indent.iter().all(|b| b.is_ascii_whitespace())
+            })
+        };
+        let at_home = self.placed.iter().filter(|p| is_at_home(p.text)).count();
         if at_home == self.placed.len() || 2 * at_home < self.placed.len() {
             return;
         }
@@ -1032,12 +1041,19 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
                 continue;
             }
-            if line.marks.is_end() {
+            // Statements hold lines of dashes, too: a rule that ends the table stands apart, or is as long as releases
+            // print it; errors may follow it at once.
+            let apart = gap || lines.get(i + 1).is_none_or(Line::is_blank);
+            let printed = line.text == mend::FENCE_END || END_RULES.contains(&line.text.trim_ascii().len());
+            if line.marks.is_end() && (apart || printed) {
                 self.end_code(line);
                 i += 1;
                 break;
             }
-            if gap && let Some(end) = header_ahead(lines, i) {
+            if gap
+                && let Some(end) = header_ahead(lines, i)
+                && runs(lines[end]).is_some_and(|runs| runs.len() > 1)
+            {
                 if !has_runs(lines[end], &ruler.runs) {
                     break;
                 }

@@ -202,6 +202,11 @@ impl Assembly {
         self.by_column = care.mixed.is_some();
     }
 
+    /// The text was a page before it was copied or converted.
+    pub(crate) fn was_a_page(&mut self) {
+        self.scratch.of_page = true;
+    }
+
     /// Keeps the rows that are wanted alone.
     pub(crate) fn keep(&mut self, kept: Kept) {
         self.kept = kept;
@@ -272,7 +277,8 @@ impl Assembly {
             decimal_comma: self.decimal_comma.unwrap_or(self.votes.commas > self.votes.points),
             suffix_cuts: match identity.kind {
                 Kind::Statspack => Some(true),
-                Kind::Awr => Some(identity.release().is_some_and(|r| r < (11, 2))),
+                // Either way, where nobody knows the release.
+                Kind::Awr => identity.release().map(|r| r < (11, 2)),
                 Kind::Unknown => None,
                 _ => Some(false),
             },
@@ -319,7 +325,8 @@ impl Assembly {
         if !section.title.is_empty() {
             let id = usize::from(self.section(&section.title, section.line));
             if let Some(seen) = self.seen.get_mut(id) {
-                seen.bare = section.trailer.is_empty() || section.trailer.contains("...");
+                let dots = || memchr::memchr(b'.', section.trailer.as_bytes()).is_some();
+                seen.bare = section.trailer.is_empty() || dots() && section.trailer.contains("...");
             }
         }
         // Ratios of the instance whose heading is lost stand in any section of an excerpt.

@@ -20,6 +20,8 @@ pub(crate) struct Scratch {
     pub(crate) histograms: Partials,
     /// Was an event met whose name may be the beginning of several longer ones?
     pub(crate) clipped: bool,
+    /// Was the text a page once?
+    pub(crate) of_page: bool,
 }
 
 /// One section being read.

@@ -250,6 +250,12 @@ const TELLING_DIGITS: usize = 8;
 /// Drops the rows that stand above already, name and figures, as where screens or pages overlap: added up they
 /// would count double. Returns the line of the first one and how many.
 pub(crate) fn drop_doubled(grid: &mut Grid<'_>) -> Option<(u32, u32)> {
+    // Where no first cell comes again, no row does.
+    let mut marks: Vec<u64> = (0..grid.len()).map(|row| mark_of(first_cell(grid, row))).collect();
+    marks.sort_unstable();
+    if marks.windows(2).all(|pair| pair[0] != pair[1]) {
+        return None;
+    }
     let naming = Naming::of(grid);
     let mut above = FxHashMap::default();
     let mut doubled = Vec::new();

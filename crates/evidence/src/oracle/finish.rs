@@ -10,6 +10,7 @@ use spindle_facts::{DB_TIME_DIFFERS, Identity, Kind, Layout, Note, Report, Scope
 use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
+    let of_page = scratch.of_page || report.identity.layout == Layout::Html;
     below_nought(report);
     let details = scratch.histograms.without_totals();
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
@@ -31,7 +32,7 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     file_io::impossible_times(report);
     less_than_nothing(report);
     histograms_against_events(report);
-    let started = start(&mut report.identity);
+    let started = start(&mut report.identity, of_page);
     restart(report, started);
     excerpt(report);
 }
@@ -508,11 +509,12 @@ fn histograms_against_events(report: &mut Report) {
 }
 
 /// When the instance started. HTML reports before 18c print the month where the minutes should stand: `16:04` in
-/// April for 16:33, in all of them. What says no minute is known to the hour only, and begins with it.
-fn start(identity: &mut Identity) -> Option<DateTime> {
+/// April for 16:33, in all of them, and in texts made of them. What says no minute is known to the hour only, and begins
+/// with it.
+fn start(identity: &mut Identity, of_page: bool) -> Option<DateTime> {
     let start = time(identity.startup_time.as_deref())?;
     let major = identity.version.as_deref().and_then(|v| v.split('.').next()?.parse::<u32>().ok());
-    let month_for_minutes = identity.layout == Layout::Html
+    let month_for_minutes = of_page
         && major.is_none_or(|major| major < 18)
         && identity.scope != Scope::Database
         && start.minute() == start.month();

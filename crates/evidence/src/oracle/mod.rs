@@ -25,13 +25,13 @@ use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
     aligned_text, broken_rows, flat_text, html_table, markdown_tables, mend, page_width, text_ruler,
-    text_sections, tidy, typed,
+    text_sections, tidy, typed, underlined,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
 pub(crate) use context::snake_case;
 pub(crate) use sections::{is_any_title, is_title};
-use spindle_facts::{Identity, Kind, Layout, Note, Report, Scope, SectionStatus};
+use spindle_facts::{HEADER, Identity, Kind, Layout, Note, Report, Scope, SectionStatus};
 use std::ops::Range;
 
 const NOTHING: &str =
@@ -244,6 +244,12 @@ fn html(source: &str, text: &str, kept: Kept) -> Vec<spindle_facts::Report> {
     let (mut done, mut loose, care) = tables(source, text, Care::FIRST, kept);
     if care != Care::FIRST {
         (done, loose, _) = tables(source, text, care, kept);
+    }
+    if done.iter().any(|report| !says_nothing(report)) {
+        // Tables of the page itself stand above the first report: sender and subject of a mail, a menu.
+        let is_of_page =
+            |report: &Report| says_nothing(report) && report.sections.iter().all(|s| s.title == HEADER);
+        done.retain(|report| !is_of_page(report));
     }
     if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
         sql_report::attach(&mut done, plans::html::read(text));
@@ -1052,6 +1058,7 @@ fn block(
     let (flat, aligned) = (parted && flat_text::is_flat(lines), aligned_text::is_aligned(lines));
     if flat || aligned {
         let mut assembly = assembly();
+        assembly.was_a_page();
         if flat && kind == Kind::Unknown {
             // A browser shows pages, and of the two only AWR writes them.
             assembly.identity().kind = Kind::Awr;
@@ -1066,7 +1073,8 @@ fn block(
                 once = Once::default();
             }
             if once.is_over(grid) || other {
-                let next = Assembly::new(source, kind, Layout::Text, "", grid.line, "");
+                let mut next = Assembly::new(source, kind, Layout::Text, "", grid.line, "");
+                next.was_a_page();
                 done.extend(assembly.replace(next).finish());
             }
             assembly.borrow_mut().table(grid);
@@ -1077,6 +1085,9 @@ fn block(
             aligned_text::tables(lines, loose, table);
         }
         done.extend(assembly.into_inner().finish());
+        if flat && let Some(first) = underlined::first(lines) {
+            done.iter_mut().for_each(|report| report.notes.push(blanks_are_underlined(first)));
+        }
         if flat && kind == Kind::AwrSql {
             sql_report::attach(&mut done, plans::copied::read(lines.iter().map(|l| (l.number, l.text))));
         }
@@ -1109,6 +1120,18 @@ fn block(
         sql_report::attach(&mut done, plans::text::read(lines.iter().map(|l| (l.number, l.text))));
     }
     done
+}
+
+/// Says that the text was written by a converter which underlines its rows.
+fn blanks_are_underlined(line: u32) -> Note {
+    Note {
+        line: Some(line),
+        section: None,
+        message: "underscores stand for blanks in the tables of this text".to_owned(),
+        effect: "in statements and in names of objects, parameters and modules, which of the two stood there cannot \
+                 be told: they are kept as printed"
+            .to_owned(),
+    }
 }
 
 /// Lines of a section that go on without its title.

@@ -22,10 +22,13 @@ const RATIOS: [&str; 9] = [
 pub(crate) fn is_ratio(line: &str) -> bool {
     let line = line.trim_ascii_start();
     // Nearly every line begins otherwise.
-    if !matches!(line.as_bytes().first(), Some(b'B' | b'R' | b'L' | b'S' | b'E' | b'I' | b'P')) {
+    let [first, second, ..] = line.as_bytes() else { return false };
+    let begins = [first, second].map(u8::to_ascii_lowercase);
+    if !matches!(&begins, b"bu" | b"re" | b"li" | b"so" | b"ex" | b"la" | b"in" | b"pa") {
         return false;
     }
-    let Some((label, behind)) = line.split_once(':') else { return false };
+    let Some(colon) = memchr::memchr(b':', line.as_bytes()) else { return false };
+    let (label, behind) = (&line[..colon], &line[colon + 1..]);
     let is_label = |ratio: &str| {
         let mut words = label.split_ascii_whitespace();
         // Releases write `Nowait` and `NoWait`.

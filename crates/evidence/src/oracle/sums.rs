@@ -7,6 +7,7 @@
 use super::sections::Named;
 use crate::cell::{Cell, Habits, Unit, read};
 use crate::grid::{Grid, fold};
+use std::borrow::Cow;
 
 /// Rows that were left out.
 #[derive(Debug, PartialEq)]
@@ -186,6 +187,9 @@ fn may_be_sum(cell: &str) -> bool {
         )
 }
 
+/// No word for a sum is longer, with the blanks and marks between its letters.
+const LONGEST: usize = 24;
+
 /// Is this the word for a sum, a mean, the least or the most, as `Total` or `Total (17 rows)`?
 pub(crate) fn is_sum(cell: &str) -> bool {
     if !may_be_sum(cell) || cell.len() > 40 {
@@ -196,16 +200,23 @@ pub(crate) fn is_sum(cell: &str) -> bool {
         _ => cell,
     };
     let word = word.trim_matches(|c: char| c == '*' || c.is_whitespace()).trim_end_matches(':').trim_end();
-    SUMS.contains(&fold(word).as_str()) || OTHER_SUMS.contains(&word)
+    word.len() <= LONGEST && (SUMS.contains(&fold(word).as_str()) || OTHER_SUMS.contains(&word))
 }
 
 /// Does a row hold nothing but dots, as where somebody left rows out?
+#[inline]
 fn is_left_out(grid: &Grid<'_>, row: usize) -> bool {
+    // Hardly any row begins so.
+    let may_be = |cell: &Cow<'_, str>| matches!(cell.as_bytes(), [] | [b'.' | b' ' | 0xE2, ..]);
+    grid.row(row).first().is_some_and(may_be) && holds_dots_alone(grid, row)
+}
+
+#[inline(never)]
+fn holds_dots_alone(grid: &Grid<'_>, row: usize) -> bool {
     let dots = |cell: &str| cell.chars().all(|c| matches!(c, '.' | '\u{2026}' | ' '));
     let mut cells = grid.row(row).iter().filter(|cell| !cell.is_empty());
     let Some(first) = cells.next() else { return false };
-    // Hardly any row begins so.
-    matches!(first.as_bytes(), [b'.' | b' ' | 0xE2, ..]) && dots(first) && cells.all(|cell| dots(cell))
+    dots(first) && cells.all(|cell| dots(cell))
 }
 
 fn number(cell: &str, habits: Habits) -> Option<f64> {

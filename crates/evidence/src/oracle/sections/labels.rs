@@ -42,12 +42,24 @@ pub(super) fn labelled(grid: &Grid<'_>) -> Vec<Labelled> {
 fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
     let mut label = String::new();
     let mut values: Option<Vec<SmolStr>> = None;
+    // Where cells stand further apart, one blank parts the thousands of a number.
+    let is_spaced = text.trim().contains("  ");
+    // Is the last value nothing but the first groups of one?
+    let mut groups = false;
     for word in text.split_whitespace() {
         let is_value = word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word)
             || word == "N/A"
             || word.bytes().all(|b| b == b'#');
         if let Some(values) = values.as_mut().filter(|_| is_value) {
-            values.push(word.into());
+            let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+            let last = values.last_mut().filter(|_| groups && digits == 3 && is_behind_a_digit(text, word));
+            let goes_on = last.is_some();
+            match last {
+                Some(last) => *last = format!("{last}{word}").into(),
+                None => values.push(word.into()),
+            }
+            let first = digits <= 3 && !word.starts_with('0');
+            groups = is_spaced && digits == word.len() && (first || goes_on);
             continue;
         }
         // Its unit, behind a blank or on a line of its own.
@@ -75,6 +87,13 @@ fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
     if let Some(values) = values {
         found.push(Labelled { line: number, label, values });
     }
+}
+
+/// Does a word stand one blank behind a digit?
+fn is_behind_a_digit(text: &str, word: &str) -> bool {
+    let at = (word.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
+    let mut above = at.and_then(|at| text.get(..at)).unwrap_or("").chars().rev();
+    above.next().is_some_and(char::is_whitespace) && above.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -106,6 +125,13 @@ mod tests {
         assert_eq!(found[0].1, ["4,736M", "4,736M"]);
         assert_eq!((found[1].0.as_str(), &found[1].1), ("Std Block Size", &vec!["8K".to_owned()]));
         assert_eq!(pairs("Rows per Sort:   ########")[0].1, ["########"]);
+        // Thousands parted by blanks were 7 at the begin and 974.6 at the end.
+        let found = pairs("Host Mem (MB):      7 974.6      12 345 678   Other:  66   100");
+        assert_eq!(found[0].1, ["7974.6", "12345678"]);
+        assert_eq!(found[1].1, ["66", "100"]);
+        assert_eq!(pairs("SGA use (MB):    1\u{2009}024.0     1\u{2009}024.0")[0].1, ["1024.0", "1024.0"]);
+        assert_eq!(pairs("Cursors: 66 100")[0].1, ["66", "100"], "squeezed, they may be two");
+        assert_eq!(pairs("Cursors:   1234 100")[0].1, ["1234", "100"]);
         assert!(pairs("Target:")[0].1.is_empty());
         assert!(pairs("~~~~~~~   Begin   End").is_empty());
     }
