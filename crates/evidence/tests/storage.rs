@@ -368,6 +368,12 @@ fn each_word_of_how_far_a_run_was_counted_as_a_run() {
         let found = rows(&[at(1_000_000, 880, 880), other].concat());
         assert_eq!(found.len(), 2, "{found:?}");
     }
+    // The last one comes some 50 ms after its jobs have ended, however near the one before is.
+    let whole =
+        [at(1_000_000, 2_895, 2_895), at(1_001_000, 3_895, 3_895), at(1_001_149, 4_001, 4_001)].concat();
+    assert_eq!(rows(&whole).iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(4_001.0)]);
+    let whole = [at(1_000_000, 895, 895), at(1_000_149, 1_001, 1_001)].concat();
+    assert_eq!(rows(&whole).iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(1_001.0)]);
     // The last one right behind the only one before it, and jobs one behind the other.
     let found = rows(&[at(1_000_894, 894, 894), at(1_001_001, 1_001, 1_001)].concat());
     assert_eq!(found.iter().map(|r| r.ios).collect::<Vec<_>>(), [Some(1_001.0)]);
@@ -1597,6 +1603,25 @@ fn one_block_for_different_jobs_was_named_after_the_first() {
     let json = fio(&[fio_job("log", 0, 1, 1_000, 1_000, 900_000).replace("\"8k\"", "\"16k\"")]);
     let row = &rows(&json)[0];
     assert_eq!((row.block_bytes, row.pattern.as_deref(), row.concurrency), (None, None, None));
+}
+
+#[test]
+fn requests_under_way_when_a_ramp_ended_made_another_size() {
+    // fio 3.33 counts their bytes and not them.
+    let with = |ramp: &str, more: u64| {
+        let bytes = (800 + more) * 8_192;
+        let job = fio_job("a", 0, 4, 800, 1_000, 4_000_000)
+            .replace("\"bs\" : \"8k\",", &format!("\"bs\" : \"8k\",{ramp}"))
+            .replace("\"io_bytes\" : 6553600", &format!("\"io_bytes\" : {bytes}"))
+            .replace("\"io_kbytes\" : 6400", &format!("\"io_kbytes\" : {}", bytes / 1_024));
+        rows(&fio(&[job])).remove(0)
+    };
+    let ramp = "\"ramp_time\" : \"2\",";
+    let row = with(ramp, 3);
+    assert_eq!((row.block_bytes, row.concurrency), (Some(8_192.0), Some(4.0)));
+    assert_eq!(row.pattern.as_deref(), Some("randread"));
+    // More than were under way, or without a ramp, they are none of these.
+    assert_eq!((with(ramp, 5).block_bytes, with("", 3).block_bytes), (None, None));
 }
 
 #[test]

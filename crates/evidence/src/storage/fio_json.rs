@@ -126,16 +126,20 @@ impl Said {
     fn follows(&self, before: &Self) -> bool {
         /// Ends of two hosts that are nearer than this tell nothing.
         const LEAST_MS: f64 = 20.0;
+        /// What may lie between the end of the jobs and the report on it.
+        const LATE_MS: f64 = 75.0;
         let passed = self.at_ms - before.at_ms;
         let jobs = || self.jobs.iter().zip(&before.jobs);
         let longer = || jobs().map(|(now, then)| now.runtime_ms - then.runtime_ms);
         let room = (passed / 4.0).clamp(10.0, 250.0);
+        // Its last report comes some 50 ms after its jobs have ended, however near the one before is.
+        let late = if before.is_status { passed } else { room.max(LATE_MS.min(passed / 2.0)) };
         passed > if before.is_status { 0.0 } else { LEAST_MS }
             && before.jobs.iter().any(|then| then.runtime_ms > 0.0)
             && self.jobs.len() == before.jobs.len()
             && jobs().all(|(now, then)| now.name == then.name && now.ios >= then.ios)
             && longer().all(|more| more >= 0.0 && more < passed + room)
-            && longer().sum::<f64>() > passed - room
+            && longer().sum::<f64>() > passed - late
     }
 }
 
@@ -346,8 +350,14 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         parameters.concurrency = None;
     }
     // The options are those of one job; requests at the end of a file may be shorter.
+    let besides = uncounted(jobs);
     let other_size = |bytes: u64| {
-        let mean = |s: &StreamResult| Some(s.bytes? as f64 / s.ios.filter(|ios| *ios > 0)? as f64);
+        let mean = |s: &StreamResult| {
+            let (ios, moved) = (s.ios.filter(|ios| *ios > 0)?, s.bytes?);
+            let more = (moved / bytes).saturating_sub(ios);
+            let ios = if moved % bytes == 0 && more <= besides { ios + more } else { ios };
+            Some(moved as f64 / ios as f64)
+        };
         // One that failed counts as a request and moved nothing.
         let found = streams.iter().filter(|(_, s)| s.errors.is_empty()).filter_map(|(_, s)| mean(s));
         found.map(|mean| (mean, mean / bytes as f64)).find(|(_, ratio)| !(0.9..=1.001).contains(ratio))
@@ -368,6 +378,17 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
         (parameters.read_pct, parameters.places) = (None, None);
     }
     build.point(parameters, streams);
+}
+
+/// Requests at most whose bytes fio counts and which it does not: those under way when `ramp_time` ended (seen of
+/// fio 3.33).
+fn uncounted(jobs: &[Job<'_>]) -> u64 {
+    let of = |job: &Job<'_>| {
+        let ramps = job.option(&["ramp_time"]).is_some_and(|time| time.trim() != "0");
+        let asked = |name: &str| job.option(&[name]).and_then(words::number).unwrap_or(1.0).max(1.0);
+        count(ramps.then(|| asked("iodepth") * asked("numjobs"))).unwrap_or(0)
+    };
+    jobs.iter().map(of).fold(0, u64::saturating_add)
 }
 
 /// Reads, writes or another operation of a job; `None` where it did none.
