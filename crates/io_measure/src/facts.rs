@@ -94,6 +94,11 @@ impl<'a> Stood<'a> {
         true
     }
 
+    /// That it was seen to be shorter, which ends a run that writes; asked before [`changed`](Self::changed) looks again.
+    pub(crate) fn ended(&self) -> Option<String> {
+        self.left.get().map(|_| format!("`{}` was made shorter by another program", self.target.name))
+    }
+
     /// What was done to it since.
     pub(crate) fn changed(&self) -> Option<String> {
         let ended = if self.left.get().is_some() { ", which ended the run" } else { "" };

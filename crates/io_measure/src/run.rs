@@ -235,9 +235,11 @@ pub(crate) fn to_the_end(
         }
     }
     warnings.extend(what_answers);
+    let ended_early = stood.iter().find_map(facts::Stood::ended);
     warnings.extend(stood.iter().filter_map(facts::Stood::changed));
     let warnings = std::mem::take(warnings);
-    RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
+    let job = Some(job.clone());
+    RunResult { job, environment, streams, limited_by, warnings, hosts: None, ended_early }
 }
 
 /// The streams of a job with the memory that a trace needs on the blocks of these targets.

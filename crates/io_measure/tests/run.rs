@@ -495,6 +495,8 @@ fn what_others_did_to_the_file_meanwhile_was_not_told() {
         });
         let told = result.warnings.iter().any(|w| w.contains("made shorter") && w.contains("ended the run"));
         assert!(told && began.elapsed() < Duration::from_secs(25), "{engine:?} {:?}", result.warnings);
+        let early = result.ended_early.unwrap();
+        assert!(early.starts_with("`written` was made shorter"), "{early}");
     }
     let removed = told(&|path| fs::remove_file(path).unwrap());
     assert!(matches!(removed.as_slice(), [w] if w.contains("removed or replaced")), "{removed:?}");

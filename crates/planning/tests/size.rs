@@ -256,6 +256,17 @@ fn reports_of_two_collectors_of_one_quarter_are_one() {
 }
 
 #[test]
+fn copies_in_several_failure_groups_were_held_by_one_cell() {
+    let said = |name: &str, read: f64| {
+        let sized_for = redundancies().iter().position(|r| r.name == name).unwrap();
+        let sizing = stated(read, 0.0, &SizeOptions { sized_for, ..options("disk_15k") });
+        sizing.warnings.iter().filter(|w| w.contains("failure group")).count()
+    };
+    assert_eq!([said("normal", 100.0), said("high", 100.0), said("external", 100.0)], [1, 1, 0]);
+    assert_eq!([said("normal", 2_000.0), said("high", 4_000.0), said("raid5", 100.0)], [0, 0, 0]);
+}
+
+#[test]
 fn racks_stand_only_where_asked_or_measured() {
     let reports = [report("A", 1, 0, 60, 1_000.0, 100.0)];
     let unasked = SizeOptions { racks: false, ..options("nvme_mixed_use") };

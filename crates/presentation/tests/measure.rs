@@ -48,6 +48,7 @@ fn run(name: &str, ios: u64, gap_us: u64, latency_us: u64) -> RunResult {
         limited_by: LimitedBy::Device,
         warnings: vec![format!("`{HOSTILE}` is odd")],
         hosts: None,
+        ended_early: None,
     }
 }
 

@@ -193,6 +193,10 @@ pub fn together(each: Vec<HostRun>) -> Result<RunResult, CannotMerge> {
     let common_s = shortest.zip(apart_us).map(|(s, us)| (s - us / 1e6).max(0.0));
     let environment = environment(&counted);
     let job = first.job.clone();
+    let ended_early = counted.iter().find_map(|h| {
+        let why = h.result.as_ref()?.ended_early.as_ref()?;
+        Some(format!("on `{}` {why}", h.host))
+    });
     let hosts = HostsFound { began_within_us: apart_us, common_s, judged_by, spread_pct, slow, each };
     Ok(RunResult {
         job,
@@ -201,6 +205,7 @@ pub fn together(each: Vec<HostRun>) -> Result<RunResult, CannotMerge> {
         limited_by: limited_by.unwrap_or(LimitedBy::Device),
         warnings,
         hosts: Some(Box::new(hosts)),
+        ended_early,
     })
 }
 
@@ -449,6 +454,7 @@ mod tests {
             limited_by: LimitedBy::Device,
             warnings: Vec::new(),
             hosts: None,
+            ended_early: None,
         };
         HostRun { began_us: Some(began_us), ..HostRun::of(name, result) }
     }

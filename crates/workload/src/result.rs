@@ -31,6 +31,10 @@ pub struct RunResult {
     /// Where several hosts ran it at one instant: what each of them did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hosts: Option<Box<HostsFound>>,
+    /// Why it ended before it was done, in words that go on from "it ended early: "; `None` where it was done, or where
+    /// who watched it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_early: Option<String>,
 }
 
 /// What set the figures of a run.
@@ -462,6 +466,7 @@ mod tests {
             limited_by: LimitedBy::Device,
             warnings: vec!["a warning".into()],
             hosts: None,
+            ended_early: None,
         };
         let text = serde_json::to_string(&result).unwrap();
         let again: RunResult = serde_json::from_str(&text).unwrap();

@@ -38,6 +38,7 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
             limited_by: LimitedBy::Unknown,
             warnings: Vec::new(),
             hosts: None,
+            ended_early: None,
         },
     });
     Measured {

@@ -238,6 +238,7 @@ mod tests {
                 limited_by: LimitedBy::Device,
                 warnings: Vec::new(),
                 hosts: None,
+                ended_early: None,
             };
             Ok(Ran { result, cut: None })
         }

@@ -406,5 +406,6 @@ pub(super) fn in_part(job: Option<&Job>, going: &Going) -> RunResult {
             going.elapsed_s
         )],
         hosts: None,
+        ended_early: None,
     }
 }

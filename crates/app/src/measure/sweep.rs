@@ -106,6 +106,7 @@ pub(super) fn finish(
             let failed = ran.result.streams.iter().any(|s| !s.errors.is_empty());
             measured.incomplete = ran
                 .cut
+                .or_else(|| ran.result.ended_early.clone())
                 .or_else(|| (done == 0 && failed).then(|| "every request failed".to_owned()))
                 .or_else(|| ran.result.streams.iter().find_map(given_up))
                 .or_else(|| spoiled(measured.form, &ran.result));
@@ -282,6 +283,19 @@ mod tests {
         let loads = [load(1.0, 125.0, 25.0), load(2.0, 149.0, 25.0), load(4.0, 150.0, 25.0)];
         assert_eq!(knee(&loads).unwrap().interval, Some((1.0, 4.0)));
         assert_eq!(knee(&[]), None);
+    }
+
+    #[test]
+    fn a_run_whose_file_was_cut_was_done() {
+        let mut model = Model::new(1_000.0, None, None, 1);
+        let mut measured = begin(Form::Run);
+        let each = Each { seconds: 1.0, warm_up_s: 0.0, seed: 13 };
+        let job = each.job("one".to_owned(), vec![stream("s", 100.0, 8_192, Pattern::Random, 1)]);
+        let mut ran = model.run(&job).unwrap();
+        ran.result.ended_early = Some("`data` was made shorter by another program".to_owned());
+        let goes_on = finish(&mut measured, Parameters::default(), Ok(ran)).unwrap();
+        assert!(!goes_on && measured.points.len() == 1);
+        assert_eq!(measured.incomplete.as_deref(), Some("`data` was made shorter by another program"));
     }
 
     #[test]

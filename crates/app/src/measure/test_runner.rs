@@ -213,6 +213,7 @@ impl Runner for Model {
             limited_by: LimitedBy::Device,
             warnings: Vec::new(),
             hosts: None,
+            ended_early: None,
         };
         let cut = (self.cut_after == Some(self.runs)).then(|| "it was stopped".to_owned());
         Ok(Ran { result, cut })

@@ -101,6 +101,7 @@ impl Build {
                 limited_by: LimitedBy::Unknown,
                 warnings: Vec::new(),
                 hosts: None,
+                ended_early: None,
             };
             self.points.push(Point { parameters, result });
         }

@@ -103,6 +103,7 @@ impl Found {
             limited_by: LimitedBy::Unknown,
             warnings: self.notes.clone(),
             hosts: None,
+            ended_early: None,
         }
     }
 

@@ -765,6 +765,7 @@ fn result(job: Option<Job>, streams: Vec<StreamResult>, devices: Vec<DeviceFacts
         limited_by: LimitedBy::Device,
         warnings: Vec::new(),
         hosts: None,
+        ended_early: None,
     }
 }
 

@@ -20,6 +20,7 @@ pub struct Redundancy {
     pub copies: Option<f64>,
     pub least_disks: u32,
     pub disks_in_step: u32,
+    pub failure_groups: u32,
     pub origin: String,
 }
 
@@ -35,6 +36,8 @@ struct Written {
     least_disks: u32,
     #[serde(default = "one")]
     disks_in_step: u32,
+    #[serde(default = "one")]
+    failure_groups: u32,
 }
 
 fn one() -> u32 {
@@ -65,6 +68,7 @@ pub fn redundancies() -> Vec<Redundancy> {
             what: w.what,
             least_disks: w.least_disks,
             disks_in_step: w.disks_in_step,
+            failure_groups: w.failure_groups,
         })
         .collect()
 }
@@ -106,6 +110,7 @@ impl Redundancy {
                 copies,
                 least_disks: 1,
                 disks_in_step: 1,
+                failure_groups: 1,
                 origin: "given".to_owned(),
             });
         }

@@ -877,6 +877,16 @@ pub(super) fn warnings(
             ms(us)
         ));
     }
+    let groups = f64::from(sized.redundancy.failure_groups);
+    if let Some(cells) = primary.and_then(|need| need.cells).filter(|cells| *cells < groups) {
+        out.push(format!(
+            "{} hold{} the load, but {} redundancy keeps each copy in another failure group, and a cell is one: no fewer than {} cells can be built.",
+            many(cells, "cell"),
+            if cells == 1.0 { "s" } else { "" },
+            sized.redundancy.name,
+            n(groups)
+        ));
+    }
     out.extend(zones(s, line));
     let unknown = line
         .slices
