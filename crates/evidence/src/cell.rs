@@ -470,7 +470,11 @@ pub(crate) fn split_spoken(text: &str) -> Option<(f64, &str)> {
     let mut pointed = false;
     while let Some(mark) = text.get(at..).and_then(|rest| rest.chars().next()) {
         let digits = run(at + mark.len_utf8());
-        let blank = matches!(mark, ' ' | '\u{a0}' | '\u{202f}');
+        let blank = matches!(mark, ' ' | '\u{a0}' | '\u{202f}' | '\u{2002}'..='\u{200a}');
+        // No mark that is known, and it parts the number.
+        if !blank && !mark.is_ascii() && mark != '\u{2019}' && digits > 0 {
+            return None;
+        }
         if !(blank || matches!(mark, '.' | ',' | '\'' | '\u{2019}')) || digits == 0 || blank && digits != 3 {
             break;
         }

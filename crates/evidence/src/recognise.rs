@@ -1,5 +1,6 @@
 //! What a text is, from its content alone.
 
+use crate::layout::statement_text;
 use crate::layout::text_sections::Line;
 use crate::oracle::ratios::holds_ratios;
 use memchr::memchr_iter;
@@ -193,16 +194,33 @@ pub(crate) fn are_of_all_instances(lines: &[Line<'_>]) -> bool {
 /// No title or line of headings is longer.
 const HEADING_LENGTH: usize = 200;
 
+/// Tags in statements of one report at most; of a text with more no more are looked at.
+const MOST_OF_STATEMENTS: u32 = 10_000;
+
 /// Is the text a page with tables?
 pub(crate) fn is_html(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (mut cell, mut table, mut html, mut body) = (false, false, false, false);
+    // Statements of a report in text may write pages.
+    let begins = text.trim_ascii_start().as_bytes().first();
+    let mut of_statements = if begins == Some(&b'<') { MOST_OF_STATEMENTS } else { 0 };
     for at in memchr_iter(b'<', bytes) {
         let tag = &bytes[at + 1..];
-        cell |= [b"td", b"TD", b"Td"].iter().any(|t| tag.starts_with(*t));
-        table |= [b"table", b"TABLE", b"Table"].iter().any(|t| tag.starts_with(*t));
-        html |= tag.starts_with(b"html");
-        body |= tag.starts_with(b"body");
+        let is_cell = [b"td", b"TD", b"Td"].iter().any(|t| tag.starts_with(*t));
+        let is_table = [b"table", b"TABLE", b"Table"].iter().any(|t| tag.starts_with(*t));
+        let (is_html, is_body) = (tag.starts_with(b"html"), tag.starts_with(b"body"));
+        let tells = is_cell && !cell || is_table && !table || is_html && !html || is_body && !body;
+        if !tells {
+            continue;
+        }
+        if of_statements < MOST_OF_STATEMENTS && statement_text::holds(text, at) {
+            of_statements += 1;
+            continue;
+        }
+        cell |= is_cell;
+        table |= is_table;
+        html |= is_html;
+        body |= is_body;
         if cell && table || html && body {
             return true;
         }

@@ -1074,3 +1074,30 @@ fn tables_above_a_report_in_a_mail_were_a_report() {
         assert_eq!(found[0].tables.time_model.len(), 2);
     }
 }
+
+/// The mark of a note made `6,404.5` 64,051 s, what was struck out stood before what came in its place, and a key to
+/// sort by, which no browser shows, before the number.
+#[test]
+fn marks_and_struck_out_words_ran_into_numbers() {
+    let of = |cell: &str| {
+        let page = format!(
+            "<html><body><h1>WORKLOAD REPOSITORY report for</h1>\n<h3>Time Model Statistics</h3>\n<table border=\"1\">\
+             <tr><th>Statistic Name</th><th>Time (s)</th><th>% of DB Time</th></tr>\
+             <tr><td>DB CPU</td><td>{cell}</td><td>26.6</td></tr></table></body></html>"
+        );
+        one(&page).tables.time_model[0].time_s
+    };
+    assert_eq!(of("6,404.5"), Some(6_404.5));
+    assert_eq!(of("6,404.5<sup>1</sup>"), None);
+    for struck in [
+        "<del>7,100.0</del>6,404.5",
+        "<s>7,100.0</s> 6,404.5",
+        "6,404.5<STRIKE>7</STRIKE>",
+        "<span style=\"display:none\">0000064045</span>6,404.5",
+        "<span style=\"color:red\">6,404.5</span>",
+        // What does not end in the cell takes no rows with it.
+        "<del>6,404.5",
+    ] {
+        assert_eq!(of(struck), Some(6_404.5), "{struck}");
+    }
+}

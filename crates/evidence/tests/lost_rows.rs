@@ -215,7 +215,7 @@ fn a_banner_in_a_statement_ended_the_list() {
              SELECT 2 FROM DUAL\n\n          -------------------------------------------------------------\n"
         )
     };
-    for banner in [80, 64, 20].map(|dashes| "-".repeat(dashes)) {
+    for banner in [80, 64, 61, 54, 20].map(|dashes| "-".repeat(dashes)) {
         for indent in ["", "          "] {
             let banner = format!("{indent}{banner}");
             let reading = spindle_evidence::read("banner", text(&banner).as_bytes());
@@ -224,6 +224,63 @@ fn a_banner_in_a_statement_ended_the_list() {
             assert_eq!(ids, ["82ud5h0qcg0bf", "g8rhybcumtwd6", "9zd49du11u7cf"], "{banner}");
             assert!(tables.sql_text[1].text.ends_with("run */ pkg.run; END;"), "{:?}", tables.sql_text);
         }
+    }
+}
+
+/// What a statement writes was taken for what the report says of itself: it set its times and host, began another
+/// report, or ended the list.
+#[test]
+fn words_in_a_statement_were_those_of_the_report() {
+    let text = |words: &str| {
+        format!(
+            "STATSPACK report for\n\n\
+             DB Name         DB Id    Instance     Inst Num Release     Cluster Host\n\
+             ------------ ----------- ------------ -------- ----------- ------- ------------\n\
+             TILL            12345678 till                1 9.2.0.1.0   NO      tillhost\n\n\
+             \x20           Snap Id     Snap Time      Sessions Curs/Sess Comment\n\
+             \x20           ------- ------------------ -------- --------- -------------------\n\
+             Begin Snap:      10 01-Oct-03 10:00:00       20       3.0\n  \
+             End Snap:      11 01-Oct-03 11:00:00       21       3.0\n\n\
+             SQL ordered by Gets for DB: TILL  Instance: till  Snaps: 10 -11\n\n\
+             \x20                                                    CPU      Elapsd\n  \
+             Buffer Gets    Executions  Gets per Exec  %Total Time (s)  Time (s) Hash Value\n\
+             --------------- ------------ -------------- ------ -------- --------- ----------\n\
+             \x20     1,003,460        1,000        1,003.5   40.1    10.00     12.00 1234567890\n\
+             Module: mail\nBEGIN mail.send('\n{words}\n'); END;\n\n\
+             \x20       503,460        1,000          503.5   20.1     5.00      6.00 2345678901\n\
+             SELECT 2 FROM DUAL\n\n          -------------------------------------------------------------\n\n\
+             Instance Activity Stats for DB: TILL  Instance: till  Snaps: 10 -11\n\n\
+             Statistic                                      Total     per Second    per Trans\n\
+             --------------------------------- ------------------ -------------- ------------\n\
+             physical reads                                36,000           10.0          1.0\n\
+             \x20         -------------------------------------------------------------\n"
+        )
+    };
+    for words in [
+        "Elapsed:      15.40 (mins)",
+        "   DB Time:   99.00 (mins)",
+        "Host CPU  (CPUs: 77  Cores: 7  Sockets: 3)",
+        "Begin Snap:         1 01-Jan-20 10:00:00       55      3.3",
+        "STATSPACK report for",
+        "WORKLOAD REPOSITORY report for",
+        "~~~~~~~~~~~~~~~~",
+        "</pre>",
+        "<table border=1><tr><td>Elapsed:</td><td>15 (mins)</td></tr></table>",
+        "<html><body><table><tr><th>Begin Snap:</th><td>7</td></tr></table></body></html>",
+    ] {
+        let reports = spindle_evidence::read("words", text(words).as_bytes()).reports;
+        let [report] = reports.as_slice() else { panic!("{words}: {} reports", reports.len()) };
+        let identity = &report.identity;
+        assert_eq!(
+            (identity.elapsed_s, identity.cpus, identity.db_time_s),
+            (Some(3_600.0), None, None),
+            "{words}"
+        );
+        assert_eq!((identity.begin_snap, identity.end_snap), (Some(10), Some(11)), "{words}");
+        let tables = &report.tables;
+        let gets: Vec<_> = tables.sql_stat.iter().filter_map(|s| s.buffer_gets).collect();
+        assert_eq!(gets, [1_003_460.0, 503_460.0], "{words}");
+        assert_eq!(tables.instance_stat.len(), 1, "{words}");
     }
 }
 

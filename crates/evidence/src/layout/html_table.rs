@@ -716,6 +716,13 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             (TITLE, true) => self.in_page_title = false,
             (SCRIPT, false) => return self.skip_to(after, b"</script", b"</SCRIPT"),
             (STYLE, false) => return self.skip_to(after, b"</style", b"</STYLE"),
+            // A mark of a note, or an exponent: the digits before it are not all of the number.
+            (SUP, false) if !self.cell.is_empty() => self.cell.to_mut().push('^'),
+            // What somebody struck out, or what no browser shows.
+            (DEL, false) => return self.skip_in_cell(after, b"del"),
+            (STRIKE, false) => return self.skip_in_cell(after, b"strike"),
+            (S, false) => return self.skip_in_cell(after, b"s"),
+            (SPAN, false) if is_hidden(body) => return self.skip_in_cell(after, b"span"),
             _ => {}
         }
         after
@@ -730,6 +737,30 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             None => self.end_of(after, end_upper).unwrap_or(after),
         }
+    }
+
+    /// Behind what is no text of the cell at hand; where that does not end in it, right here.
+    fn skip_in_cell(&self, after: usize, name: &[u8]) -> usize {
+        /// More is no cell, and what never ends costs no more.
+        const FARTHEST: usize = 4_096;
+        if self.cell_kind == CellKind::None {
+            return after;
+        }
+        let rest = &self.text.as_bytes()[after..];
+        let rest = rest.get(..FARTHEST).unwrap_or(rest);
+        for at in memchr_iter(b'<', rest) {
+            let tag = &rest[at + 1..];
+            let (closing, tag) = tag.strip_prefix(b"/").map_or((false, tag), |tag| (true, tag));
+            // Of a table.
+            if matches!(tag.first(), Some(b't' | b'T')) {
+                return after;
+            }
+            let is_same = tag.get(..name.len()).is_some_and(|t| t.eq_ignore_ascii_case(name));
+            if closing && is_same && tag.get(name.len()) == Some(&b'>') {
+                return after + at;
+            }
+        }
+        after
     }
 
     /// Where these letters stand next. What stands nowhere behind one place stands nowhere behind a later one.
@@ -1532,9 +1563,14 @@ const H2: u64 = name_of(b"h2");
 const H3: u64 = name_of(b"h3");
 const H4: u64 = name_of(b"h4");
 const H5: u64 = name_of(b"h5");
+const DEL: u64 = name_of(b"del");
 const LI: u64 = name_of(b"li");
 const P: u64 = name_of(b"p");
+const S: u64 = name_of(b"s");
 const SCRIPT: u64 = name_of(b"script");
+const SPAN: u64 = name_of(b"span");
+const STRIKE: u64 = name_of(b"strike");
+const SUP: u64 = name_of(b"sup");
 const STYLE: u64 = name_of(b"style");
 const CAPTION: u64 = name_of(b"caption");
 const TABLE: u64 = name_of(b"table");
@@ -1683,6 +1719,12 @@ fn page_within(bytes: &[u8], open: usize, close: usize) -> Option<usize> {
 /// Does a tag, comment or declaration begin here, and not a bare `<`?
 fn is_tag(bytes: &[u8]) -> bool {
     matches!(bytes, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!', ..])
+}
+
+/// Is this the tag of something that no browser shows?
+fn is_hidden(tag: &[u8]) -> bool {
+    let said = |words: &[u8]| tag.windows(words.len()).any(|w| w.eq_ignore_ascii_case(words));
+    tag.len() > 16 && (said(b"display:none") || said(b"display: none"))
 }
 
 /// Is this the tag of a link, and not of a place to link to?

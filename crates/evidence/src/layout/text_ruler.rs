@@ -8,7 +8,7 @@
 
 use super::blanks::{self, Bits, filled};
 use super::text_sections::{Line, TextSection};
-use super::{mend, most_common, moved_rows};
+use super::{mend, most_common, moved_rows, statement_text};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
 use crate::names;
@@ -119,6 +119,15 @@ impl Store<'_> {
 
 /// Dashes of the rule that ends a table, the second from 11.2.0.4 on.
 const END_RULES: [usize; 2] = [61, 54];
+
+/// Does a row of the same list stand below a line, before anything that ends one?
+fn statements_follow(lines: &[Line<'_>], at: usize) -> bool {
+    let below = lines.get(at + 1..).unwrap_or_default();
+    let list = below.iter().take_while(|line| !line.marks.is_end() && !line.marks.is_ruler());
+    let mut gap = false;
+    list.into_iter()
+        .any(|line| std::mem::replace(&mut gap, line.is_blank()) && statement_text::begins(line.text))
+}
 
 /// Lines from which on a report's longest table takes no more room at once.
 const MOST_ROOM: usize = 2_000;
@@ -1045,7 +1054,8 @@ impl<'a> Reader<'_, 'a> {
             // print it; errors may follow it at once.
             let apart = gap || lines.get(i + 1).is_none_or(Line::is_blank);
             let printed = line.text == mend::FENCE_END || END_RULES.contains(&line.text.trim_ascii().len());
-            if line.marks.is_end() && (apart || printed) {
+            let is_text = || row_line.is_some() && !apart && statements_follow(lines, i);
+            if line.marks.is_end() && (apart || printed) && !is_text() {
                 self.end_code(line);
                 i += 1;
                 break;

@@ -5,8 +5,8 @@
 //! A title that comes again is the same section on its next page. Form feeds stand glued to the
 //! title, alone on a line, or not at all.
 
-use super::blanks;
 use super::marks::{Marks, Seen};
+use super::{blanks, statement_text};
 use crate::grid::fold_into;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -269,7 +269,10 @@ pub(crate) fn split<'s, 'a>(
             }
         }
         if line.first == b'~' && text.trim_ascii_start().starts_with("~~~") {
-            underlined(&mut open, lines, at);
+            // Words of a statement above such a line are no title.
+            if !statement_text::is_inside(lines, at) || is_known(lines, at, &mut folded, &is_title) {
+                underlined(&mut open, lines, at);
+            }
             after_gap = false;
             continue;
         }
@@ -284,6 +287,15 @@ pub(crate) fn split<'s, 'a>(
         lines: &lines[s.from..s.to.max(s.from)],
     };
     open.into_iter().map(close).collect()
+}
+
+/// Does a title that some release prints stand above a line?
+fn is_known(lines: &[Line<'_>], at: usize, folded: &mut String, is_title: &impl Fn(&str) -> bool) -> bool {
+    let above = at.checked_sub(1).and_then(|above| lines.get(above));
+    above.is_some_and(|above| {
+        let words = above.text.trim_ascii();
+        is_bare_title(words.split_once("  ").map_or(words, |(title, _)| title), folded, is_title)
+    })
 }
 
 /// Does a line follow one that stands below it, or the end of a report?

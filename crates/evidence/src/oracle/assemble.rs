@@ -11,7 +11,7 @@ use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold, fold_into};
 use crate::layout::mend::{UNTITLED, is_sentence};
 use crate::layout::text_sections::{Line, TextSection};
-use crate::layout::{NO_DATA, sampled_text, text_ruler};
+use crate::layout::{NO_DATA, sampled_text, statement_text, text_ruler};
 use spindle_facts::{
     HEADER, Identity, Kind, Layout, Metric, Note, ROWS_LEFT_OUT, RawRows, RawTable, Report, Section,
     SectionId, SectionStatus, TimeModelRow,
@@ -331,9 +331,20 @@ impl Assembly {
         }
         // Ratios of the instance whose heading is lost stand in any section of an excerpt.
         let mut ratios: Vec<&Line<'t>> = Vec::new();
+        let holds_statements = rows_of(&self.folded) == text_ruler::Rows::Statements;
+        let mut in_statement = false;
         for line in section.lines {
             if !section.title.is_empty() && self.report.sections.len() > 12 {
                 break;
+            }
+            if holds_statements && !section.title.is_empty() {
+                if statement_text::begins(line.text) {
+                    in_statement = true;
+                } else if statement_text::ends(line) {
+                    in_statement = false;
+                } else if in_statement {
+                    continue;
+                }
             }
             if ratios::is_ratio(line.text) {
                 ratios.push(line);

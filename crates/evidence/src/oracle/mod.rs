@@ -24,8 +24,8 @@ mod time;
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
-    aligned_text, broken_rows, flat_text, html_table, markdown_tables, mend, page_width, text_ruler,
-    text_sections, tidy, typed, underlined,
+    aligned_text, broken_rows, flat_text, html_table, markdown_tables, mend, page_width, statement_text,
+    text_ruler, text_sections, tidy, typed, underlined,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
@@ -351,7 +351,10 @@ fn beside(
         }
         // Statements may hold what looks like tags: the text goes on to where a page begins.
         let behind = &text.as_bytes()[range.start..];
-        let ends = PAGE.iter().filter_map(|tag| memchr::memmem::find(behind, tag));
+        let begins_a_page = |at: &usize| !statement_text::holds(text, range.start + at);
+        let ends = PAGE
+            .iter()
+            .filter_map(|tag| memchr::memmem::find_iter(behind, tag).take(10_000).find(begins_a_page));
         from = ends.min().map_or(text.len(), |end| range.start + end);
         let piece = &text[range.start..from];
         let before = memchr::memchr_iter(b'\n', &text.as_bytes()[..range.start]).count();
@@ -746,7 +749,9 @@ fn reports_of(
     pieces_last(lines);
     for at in 0..lines.len() {
         let line = lines[at];
-        if let Some(kind) = kind_of_line(&line) {
+        if let Some(kind) = kind_of_line(&line)
+            && !statement_text::is_inside(lines, at)
+        {
             // The blocks of an AWR-miner file belong together.
             if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {
                 continue;
@@ -1218,6 +1223,9 @@ impl<'n, 't> Parts<'n, 't> {
                 continue;
             }
             self.labels -= 1;
+            if statement_text::is_inside(section.lines, at) {
+                continue;
+            }
             let is_other = if let Some(begin) = header::begin_snapshot(line.text) {
                 // The time stands below it.
                 let other = known.replace(begin).is_some_and(|known| known != begin);

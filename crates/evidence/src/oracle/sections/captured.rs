@@ -141,6 +141,14 @@ mod tests {
     }
 
     #[test]
+    fn thousands_parted_by_thin_blanks_were_left_out() {
+        let total = |number: &'static str| read(&[number], "buffergets").1;
+        assert_eq!(total("Total Buffer Gets: 84\u{2009}770\u{2009}573"), Some(84_770_573.0));
+        assert_eq!(total("Total Buffer Gets: 84 770 573"), Some(84_770_573.0));
+        assert_eq!(total("Total Buffer Gets: 84\u{66c}770"), None, "a mark that nobody knows");
+    }
+
+    #[test]
     fn a_total_cut_at_the_edge_of_the_page_is_unknown() {
         let cut = ["-> Captured SQL account for   99.8% of Total User I/O Wait Time (s):           4"];
         assert_eq!(read(&cut, "waittime"), (Some(99.8), None));
