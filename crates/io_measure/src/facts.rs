@@ -64,6 +64,20 @@ pub(crate) fn in_memory(target: &Target) -> Option<String> {
     Some(format!("`{}` lies in memory ({name}): no device answered", target.name))
 }
 
+/// What is said of a loop device, or what lies on one, that makes its requests through the page cache of its file,
+/// however they come in.
+pub(crate) fn on_cached_loop(target: &Target) -> Option<String> {
+    let disk = disk(target)?;
+    (line(&disk.join("loop/dio"))? == "0").then(|| {
+        let name = disk.file_name().unwrap_or_default().to_string_lossy();
+        format!(
+            "`{}` is on the loop device {name}, which goes through the page cache of its file: memory may have answered; \
+             losetup --direct-io=on passes it by",
+            target.name
+        )
+    })
+}
+
 /// A file as it stood when a run began. What others do to it meanwhile does not show in its requests alone: a file that
 /// was taken away or replaced is measured on, and one that was cut has requests that fail or are answered by no device.
 pub(crate) struct Stood<'a> {

@@ -15,7 +15,7 @@ use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
 use spindle_workload::{
-    Arrivals, Flush, Job, LatencyFrom, Recorded, RunResult, Size, Stream, StreamResult, Trace,
+    Arrivals, Flush, Job, LatencyFrom, LimitedBy, Recorded, RunResult, Size, Stream, StreamResult, Trace,
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
@@ -212,8 +212,9 @@ pub(crate) fn to_the_end(
     // Asked while the device answers: of one that hangs by then, nothing is known either way.
     let environment = facts::environment(targets, words);
     let devices = || targets.iter().flat_map(Target::devices);
-    let what_answers: Vec<String> =
-        devices().filter_map(facts::in_memory).chain(devices().filter_map(facts::thin)).collect();
+    let in_memory: Vec<String> = devices().filter_map(facts::in_memory).collect();
+    let others = devices().filter_map(facts::on_cached_loop).chain(devices().filter_map(facts::thin));
+    let what_answers: Vec<String> = others.collect();
     let touched = how.engine != Engine::Null;
     let stood: Vec<facts::Stood<'_>> =
         devices().filter(|_| touched).filter_map(facts::Stood::at_the_beginning).collect();
@@ -225,7 +226,11 @@ pub(crate) fn to_the_end(
     if clock.end_ns() < clock.warm_ns {
         warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
     }
-    let limited_by = limited(&spent, machine, warnings);
+    // Where no device answered, none set the figures.
+    let limited_by = match limited(&spent, machine, warnings) {
+        LimitedBy::Device if !in_memory.is_empty() => LimitedBy::Unknown,
+        other => other,
+    };
     if how.engine == Engine::Null {
         warnings.push("no request was made: the figures are this program's own cost".to_owned());
     } else {
@@ -234,6 +239,7 @@ pub(crate) fn to_the_end(
                 .push(format!("`{}` was used through the page cache: memory may have answered", target.name));
         }
     }
+    warnings.extend(in_memory);
     warnings.extend(what_answers);
     let ended_early = stood.iter().find_map(facts::Stood::ended);
     warnings.extend(stood.iter().filter_map(facts::Stood::changed));

@@ -673,6 +673,11 @@ fn a_device_whose_file_is_cut_under_it_fails_and_is_not_measured_on() {
     // What is left of it is 16 requests.
     assert_eq!(found.ios, Some(16), "{result:?}");
     assert!(found.errors.iter().any(|e| e.contains("Input/output error")), "{result:?}");
+    // The cache of its file was headed `past the page cache`.
+    let dio =
+        fs::read_to_string(Path::new("/sys/block").join(disk.device.file_name().unwrap()).join("loop/dio"));
+    let told = result.warnings.iter().any(|w| w.contains("goes through the page cache of its file"));
+    assert_eq!(told, dio.unwrap().trim() == "0", "{:?}", result.warnings);
 }
 
 /// An overlay over two folders; gone when dropped.

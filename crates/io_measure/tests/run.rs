@@ -451,6 +451,7 @@ fn a_file_in_memory_was_measured_as_if_a_device_had_answered() {
         for target in [Some(reading(&path)), reading(&path).direct().ok()].into_iter().flatten() {
             let result = done(engine, &job(stream(100.0, 1), ios(50)), &[target]);
             assert!(told(&result), "{engine:?}: {:?}", result.warnings);
+            assert_ne!(result.limited_by, LimitedBy::Device, "none answered");
         }
     }
     let elsewhere = tempfile::tempdir_in("/var/tmp").unwrap();

@@ -404,6 +404,16 @@ pub fn figure(figure: Option<&IoFigure>, show: fn(f64) -> String) -> String {
     }
 }
 
+/// Where the report rounds much of a figure away, what it lies between: `0.00411 to 0.0123`.
+#[must_use]
+pub fn coarse(figure: &IoFigure, show: fn(f64) -> String) -> Option<String> {
+    /// What lies this far apart, as a part of the figure, nobody takes for exact by its digits.
+    const WORTH_SAYING: f64 = 0.2;
+    let bounds = figure.bounds.as_ref().filter(|_| figure.value > 0.0)?;
+    let apart = bounds.high - bounds.low > WORTH_SAYING * figure.value;
+    apart.then(|| format!("{} to {}", show(bounds.low), show(bounds.high)))
+}
+
 /// Seconds of a finding, or their share, as the range that is known of them: `673 to 1,485`.
 #[must_use]
 pub fn range(finding: &Finding, most: f64, show: fn(f64) -> String) -> String {

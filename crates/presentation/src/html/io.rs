@@ -49,7 +49,10 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
                     "",
                     &[
                         Cell::Text(name),
-                        Cell::Number(head::figure(Some(f), show)),
+                        Cell::Number(match head::coarse(f, show) {
+                            Some(range) => format!("{} ({range})", show(f.value)),
+                            None => head::figure(Some(f), show),
+                        }),
                         Cell::Text(unit),
                         Cell::Text(&f.account),
                         Cell::Place(&f.account, f.line),

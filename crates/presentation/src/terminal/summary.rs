@@ -339,6 +339,18 @@ fn io_profile(subject: Subject<'_>, look: Look) -> Vec<String> {
     } else {
         lines.extend(rates.iter().zip(latencies).map(|(rate, latency)| format!("{rate}    {latency}")));
     }
+    let coarse: Vec<String> = [
+        ("single-block read", &io.single_block_read_us),
+        ("multi-block read", &io.multi_block_read_us),
+        ("log write", &io.log_write_us),
+    ]
+    .into_iter()
+    .filter_map(|(name, us)| Some(format!("{name} {} ms", head::coarse(us.as_ref()?, number::ms)?)))
+    .collect();
+    if !coarse.is_empty() {
+        let text = format!("As the report rounds its times: {}.", coarse.join(", "));
+        lines.extend(wrap(&text, look.columns()));
+    }
     // Whose requests they are, where not all processes'.
     let of_data = |figure: &Option<IoFigure>| figure.as_ref().is_some_and(IoFigure::is_of_data_files);
     let partial: Vec<&str> = [
