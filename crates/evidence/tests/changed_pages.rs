@@ -1101,3 +1101,36 @@ fn marks_and_struck_out_words_ran_into_numbers() {
         assert_eq!(of(struck), Some(6_404.5), "{struck}");
     }
 }
+
+/// A mail program puts each line of a report into a block of its own: twice as many lines stood there, and host,
+/// release and memory were lost.
+#[test]
+fn each_line_in_a_block_of_its_own_lost_the_host() {
+    let printed = std::fs::read_to_string("../../examples/redo-on-sas.txt").unwrap();
+    let lines = || printed.lines().map(|line| line.replace('&', "&amp;").replace('<', "&lt;"));
+    let gmail: String = lines()
+        .map(|line| if line.is_empty() { "<br>".to_owned() } else { line.replace("  ", "&nbsp; ") })
+        .map(|line| format!("<div>{line}</div>"))
+        .collect();
+    let outlook: String = lines()
+        .map(|line| if line.is_empty() { "&nbsp;".to_owned() } else { line.replace("  ", " &nbsp;") })
+        .map(|line| format!("<p class=MsoNormal><span>{line}<o:p></o:p></span></p>\n\n"))
+        .collect();
+    let whole = one(&printed);
+    for mail in [gmail, outlook] {
+        let found = one(&format!("<html><body><div dir=\"ltr\"><p>see below</p>{mail}</div></body></html>"));
+        let (identity, expected) = (&found.identity, &whole.identity);
+        assert_eq!((&identity.host, &identity.version), (&expected.host, &expected.version));
+        assert_eq!((identity.memory_bytes, identity.elapsed_s), (expected.memory_bytes, expected.elapsed_s));
+        let rows = |report: &spindle_facts::Report| {
+            let tables = &report.tables;
+            [
+                tables.wait_event.len(),
+                tables.wait_histogram.len(),
+                tables.instance_stat.len(),
+                tables.sql_stat.len(),
+            ]
+        };
+        assert_eq!(rows(&found), rows(&whole));
+    }
+}

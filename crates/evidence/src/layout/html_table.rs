@@ -1645,7 +1645,12 @@ pub(crate) fn numbered_text_of(html: &str) -> (String, Vec<u32>) {
         let mut skipped = &tag[..end];
         rest = &tag[end + 1..];
         behind_block = closing && matches!(tag[1..end].trim_ascii(), "p" | "P" | "div" | "DIV");
+        // A block begins a line, and ends its own; of one within another a browser shows no more than that.
+        let begins_line = out.is_empty() || out.ends_with('\n');
+        let is_block =
+            name == "div" || closing && tag.get(1..4).is_some_and(|t| t.eq_ignore_ascii_case("div"));
         match name.as_str() {
+            _ if is_block && begins_line => {}
             "script" | "style" => {
                 let close = if name == "script" { "</script" } else { "</style" };
                 rest = rest.find(close).map_or("", |e| &rest[e..]);
