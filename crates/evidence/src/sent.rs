@@ -1,9 +1,10 @@
-//! What reports were sent in: mails with their parts and encodings, strings of programs, pages quoted in an answer,
-//! line ends of one `\r` or of Unicode's own, colours of a terminal.
+//! What reports were sent in: mails with their parts and encodings, strings of programs, rows of exported queries,
+//! pages quoted in an answer, line ends of one `\r` or of Unicode's own, colours of a terminal.
 //!
 //! Each is told by its beginning, so that an ordinary report costs nothing. A saved web page of one file
 //! (`.mht`) is a mail, too.
 
+mod exported;
 mod strings;
 
 use crate::decode;
@@ -54,10 +55,40 @@ pub(crate) fn prepared(text: Cow<'_, str>) -> Cow<'_, str> {
     let coloured = memchr(ESCAPE, &head[..head.len().min(HEAD)]).is_some();
     let text = if coloured { Cow::Owned(without_colours(&text)) } else { text };
     let text = if is_ticked(&text) { Cow::Owned(without_ticks(&text)) } else { text };
+    let text = match page_head(&text).map(|head| without_page_heads(&text, head)) {
+        Some(without) => Cow::Owned(without),
+        None => text,
+    };
     match quoted_page(&text) {
         Some(depth) => Cow::Owned(without_marks(&text, depth)),
         None => text,
     }
+}
+
+/// The date and time with which the head of each page begins that `pr` puts above it: `2026-11-28 08:00  awr.txt  Page 1`.
+fn page_head(text: &str) -> Option<&str> {
+    const DATE: usize = "2026-11-28 08:00".len();
+    let first = text.trim_ascii_start().lines().next()?.trim_ascii_end();
+    let begins = first.as_bytes().first()?.is_ascii_digit() && first.ends_with(" Page 1");
+    let date = first.get(..DATE).filter(|_| begins)?;
+    let shape = |(at, b): (usize, u8)| match at {
+        4 | 7 => b == b'-',
+        10 => b == b' ',
+        13 => b == b':',
+        _ => b.is_ascii_digit(),
+    };
+    date.bytes().enumerate().all(shape).then_some(date)
+}
+
+/// A text with blank lines in the place of the heads of its pages: between rows they would be rows.
+fn without_page_heads(text: &str, date: &str) -> String {
+    let is_head = |line: &str| {
+        let line = line.trim_ascii();
+        let page = line.rsplit_once(" Page ").map_or("", |(_, page)| page);
+        line.starts_with(date) && !page.is_empty() && page.bytes().all(|b| b.is_ascii_digit())
+    };
+    let kept = |line: &'_ str| if is_head(line) { "\n".to_owned() } else { line.to_owned() };
+    text.split_inclusive('\n').map(kept).collect()
 }
 
 /// Mark of code within a line; books that were made into notes have it at both ends of each line of a listing.
@@ -197,6 +228,11 @@ pub(crate) fn unpacked(text: &str) -> Option<Mail> {
     let mut mail = Mail { of: "a mail", parts: Vec::new(), files: Vec::new(), groups: 0 };
     if let Some((headers, body)) = headers(text).filter(|(headers, _)| headers.is_mail()) {
         mail.add(&headers, body, None, 0);
+        return Some(mail);
+    }
+    if let Some(rows) = exported::found(text) {
+        mail.of = "the rows of an exported query";
+        mail.leaf(None, rows, None, "");
         return Some(mail);
     }
     let strings = strings::found(text);

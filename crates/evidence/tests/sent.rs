@@ -228,3 +228,81 @@ fn pages_of_11g_turned_into_text_lost_their_waits() {
         assert_eq!(reports[0].identity.db_time_s.is_some(), whole[0].identity.db_time_s.is_some());
     }
 }
+
+/// Heads of pages that `pr` prints between rows were rows; a difference made a report one of decimal commas.
+#[test]
+fn heads_of_pages_and_of_differences_were_part_of_the_report() {
+    let printed = example("statspack.txt");
+    let lines: Vec<&str> = printed.lines().collect();
+    // Wherever a page ends.
+    for length in [17, 23, 31, 56] {
+        let page = |(page, lines): (usize, &[&str])| {
+            let head = format!("2026-11-28 08:00               sp.txt               Page {page}");
+            format!("\n\n{head}\n\n\n{}\n\n\n\n\n\n", lines.join("\n"))
+        };
+        let pages: String = (1..).zip(lines.chunks(length)).map(page).collect();
+        let found = read(&pages);
+        let rows = serde_json::to_string(&found[0].tables).unwrap();
+        assert_eq!((found.len(), rows.find("2026-11-28")), (1, None), "pages of {length} lines");
+    }
+    let added: String = lines.iter().map(|line| format!("+{line}\n")).collect();
+    let difference = format!("--- /dev/null\n+++ b/sp.txt\n@@ -0,0 +1,{} @@\n{added}", lines.len());
+    let found = read(&difference);
+    assert_eq!(all_said(&found), all_said(&read(&printed)));
+    assert!(
+        !found[0].notes.iter().any(|note| note.message.contains("decimal commas")),
+        "{:?}",
+        found[0].notes
+    );
+}
+
+/// Who has no access to the server asks for a report in SQL and exports the rows: as JSON and inserts they were refused,
+/// of XML and a page nothing was read.
+#[test]
+fn rows_of_an_exported_query_were_no_report() {
+    let marked = |line: &str| {
+        let line = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        if line.trim().is_empty() { "&nbsp;".to_owned() } else { line }
+    };
+    let quoted = |line: &str| serde_json::to_string(line).unwrap();
+    let joined =
+        |printed: &str, row: &dyn Fn(&str) -> String| -> String { printed.lines().map(row).collect() };
+    for printed in [example("redo-on-sas.txt"), example("statspack.txt"), example("warehouse.html")] {
+        let expected = all_said(&read(&printed));
+        let json = joined(&printed, &|line| match line {
+            "" => ",{}\n".to_owned(),
+            line => format!(",{{\"output\":{}}}\n", quoted(line)),
+        });
+        let column = "{\"results\":[{\"columns\":[{\"name\":\"OUTPUT\",\"type\":\"VARCHAR2\"}],\"items\":[\n";
+        let xml = joined(&printed, &|line| {
+            format!("\t<ROW>\n\t\t<COLUMN NAME=\"OUTPUT\"><![CDATA[{line}]]></COLUMN>\n\t</ROW>\n")
+        });
+        let rowset = joined(&printed, &|line| {
+            let value =
+                if line.is_empty() { String::new() } else { format!("<OUTPUT>{}</OUTPUT>", marked(line)) };
+            format!(" <ROW>\n  {value}\n </ROW>\n")
+        });
+        let page = joined(&printed, &|line| format!("\t<tr>\n<td>{}</td>\n\t</tr>\n", marked(line)));
+        let inserts = joined(&printed, &|line| match line {
+            "" => "Insert into EXPORT_TABLE (OUTPUT) values (null);\n".to_owned(),
+            line => format!("Insert into EXPORT_TABLE (OUTPUT) values ('{}');\n", line.replace('\'', "''")),
+        });
+        let values = joined(&printed, &|line| format!("\"{}\"\n", line.replace('"', "\"\"")));
+        for exported in [
+            format!("{column}{}]}}]}}\n", json.trim_start_matches(',')),
+            format!("[{}]\n", json.trim_start_matches(',').replace("\"output\":", "\"OUTPUT\" : ")),
+            format!("<?xml version='1.0'  encoding='UTF8' ?>\n<RESULTS>\n{xml}</RESULTS>\n"),
+            format!("<?xml version=\"1.0\"?>\n<ROWSET>\n{rowset}</ROWSET>\n"),
+            format!(
+                "<html><head></head><body>\n<table><thead><tr>\t<th>OUTPUT</th>\n</tr></thead>\n<tbody>\n{page}</tbody></table></body></html>"
+            ),
+            format!("REM INSERTING into EXPORT_TABLE\nSET DEFINE OFF;\n{inserts}"),
+            format!("\"OUTPUT\"\n{values}"),
+        ] {
+            let found = read(&exported);
+            assert_eq!(all_said(&found), expected, "{}", &exported[..200]);
+            let note = &found[0].notes.last().unwrap().message;
+            assert!(note.contains("the rows of an exported query"), "{note}");
+        }
+    }
+}

@@ -53,6 +53,17 @@ fn the_reader_finds_the_latency_that_was_set() {
     end(disk);
 }
 
+#[test]
+fn an_engine_that_makes_no_request_tells_our_own_cost_and_no_curve() {
+    let world = World::new("measure-null");
+    world.put("data", vec![0; 1 << 20]);
+    let read = ["measure", "read", "data", "--random", "--count", "1000", "--buffered", "--engine", "null"];
+    world.run(&read).exits(0).says("no request was made: the figures are this program's own cost");
+    let ramp = ["measure", "ramp", "data", "--buffered", "--engine", "null", "--curve", "curve.json"];
+    world.run(&ramp).exits(2).says("--engine null makes no request");
+    assert!(!world.path("curve.json").exists());
+}
+
 /// Writes of eight requests, wherever they may go.
 const EIGHT_WRITES: &str = "[end]\ncount = 8\n[[stream]]\nname = \"w\"\nreads = \"0 %\"\npattern = \"random\"\n\
                       block = \"4 KiB\"\ndepth = 1\n";

@@ -112,6 +112,8 @@ fn what_cannot_be_replayed_is_refused_before_anything_is_written() {
     let both = ["measure", "run", "--trace", "far.spc", "--on", "data", "--speed", "2", "--depth", "3"];
     world.run(&both).exits(2).says("cannot be used with");
     world.run(&["measure", "run", "--on", "data", "--speed", "2"]).exits(2);
+    // Either of the two is asked for.
+    world.run(&["measure", "run", "--on", "data"]).exits(2).says("JOB.toml").says("--trace");
 }
 
 /// `--reads-only` beside a job of writes was taken and did nothing: the job wrote.

@@ -426,7 +426,8 @@ impl Assembly {
 
     /// Numbers of the first sections tell whether the comma is the decimal point.
     fn vote(&mut self, text: &str) {
-        if self.decimal_comma.is_some() {
+        // `@@ -0,0 +1,812 @@` of a difference are no numbers of a report.
+        if self.decimal_comma.is_some() || text.starts_with("@@ ") {
             return;
         }
         self.votes += Votes::of(text);

@@ -87,7 +87,7 @@ fn all(text: &str) -> Vec<String> {
 }
 
 /// The string that a text begins with, and its length there; `None` where a line ends before it does.
-fn string(text: &str, is_bytes: bool) -> Option<(String, usize)> {
+pub(super) fn string(text: &str, is_bytes: bool) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
     let quote = *bytes.first()?;
     let mut out: Vec<u8> = Vec::new();

@@ -61,6 +61,8 @@ enum Engine {
     IoUring,
     /// One thread a request, pread and pwrite.
     Sync,
+    /// Nothing: no request is made, and the figures are this program's own cost.
+    Null,
 }
 
 /// How each run of several is made.
@@ -119,6 +121,13 @@ impl Common {
         beside: Option<Beside<'_>>,
     ) -> Result<Exit, Failure> {
         let nothing = |why: String| Failure(format!("nothing was measured: {why}"));
+        // What the other forms work out of the figures would be of no device.
+        if matches!(self.engine, Engine::Null) && place.over.is_none() {
+            return Err(nothing(
+                "--engine null makes no request: it tells this program's own cost, with `measure run` or `measure read`"
+                    .to_owned(),
+            ));
+        }
         let targets = self.targets(paths, writes).map_err(nothing)?;
         let targets = Targets { volume: place.volume, ..targets };
         let hosts = place.over.map_or(Ok(None), Over::order).map_err(nothing)?;
@@ -177,6 +186,7 @@ impl Common {
                 Engine::Auto => EngineName::Auto,
                 Engine::IoUring => EngineName::IoUring,
                 Engine::Sync => EngineName::Sync,
+                Engine::Null => EngineName::Null,
             },
             volume: None,
         })

@@ -26,9 +26,10 @@ use std::path::PathBuf;
   spindle measure run --trace monday.spc --on test.dat --create 64G --source joined
   spindle measure run --trace sda.blkparse --on /dev/sdb --reads-only --speed 2 --beyond wrap
   spindle measure run oltp.toml --on /dev/mapper/data1 --hosts db1,db2,oracle@db3 --html rac.html")]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["job", "trace"])))]
 pub(crate) struct Run {
     /// The job (TOML).
-    #[arg(value_name = "JOB.toml", required_unless_present = "trace", conflicts_with = "trace")]
+    #[arg(value_name = "JOB.toml")]
     job: Option<PathBuf>,
     /// Files or devices that it runs on: each stream on each of them.
     #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
