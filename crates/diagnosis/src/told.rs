@@ -2,7 +2,7 @@
 //! activity, findings by theirs. Nothing is derived of them.
 
 use serde::Serialize;
-use spindle_facts::{PrintedRow, Report};
+use spindle_facts::{AddmFinding, PrintedRow, Report};
 
 /// A statement or an object by its share of the sampled activity.
 ///
@@ -57,7 +57,7 @@ pub fn sampled(report: &Report) -> Vec<Sampled> {
 /// A finding of ADDM by its share of the activity that it analysed.
 ///
 /// Shape: one a name, largest first. Unit: percent of the activity of its own analysis, which may be of another
-/// interval than the report. Missing: findings without a share are left out. Source: `Top ADDM Findings` and ADDM's
+/// interval than the report. Missing: findings without a share are left out. Source: `Top ADDM Findings`, else ADDM's
 /// own text in a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AddmNamed {
@@ -73,7 +73,10 @@ pub struct AddmNamed {
 #[must_use]
 pub fn addm_named(report: &Report) -> Vec<AddmNamed> {
     let mut found: Vec<AddmNamed> = Vec::new();
-    let rows = report.tables.addm_finding.iter();
+    // The list that the report itself is of, where it prints one: what stands below may be of other hours.
+    let in_list = |f: &&AddmFinding| report.section_title(f.section).starts_with("Top ADDM Findings");
+    let has_list = report.tables.addm_finding.iter().any(|f| in_list(&f));
+    let rows = report.tables.addm_finding.iter().filter(|f| !has_list || in_list(f));
     for (finding, share_pct, line) in rows.filter_map(|f| Some((&f.finding, f.impact_pct?, f.line))) {
         let finding = finding.trim_end_matches('.');
         match found.iter_mut().find(|f| f.finding == finding) {

@@ -1097,6 +1097,7 @@ fn marks_and_struck_out_words_ran_into_numbers() {
         "<span style=\"color:red\">6,404.5</span>",
         // What does not end in the cell takes no rows with it.
         "<del>6,404.5",
+        "<title>6,404.5",
     ] {
         assert_eq!(of(struck), Some(6_404.5), "{struck}");
     }

@@ -235,6 +235,8 @@ pub fn named_beside(report: &Report) -> Option<String> {
     const MOST: usize = 3;
     /// Statements with less of the samples lead nothing, percent.
     const LEADS_PCT: f64 = 10.0;
+    /// Between two snapshots lies an hour by default.
+    const LONGER_THAN_A_TASK_S: f64 = 5_400.0;
     if report.identity.kind != Kind::Awr {
         return None;
     }
@@ -252,8 +254,11 @@ pub fn named_beside(report: &Report) -> Option<String> {
         .collect();
     let mut said = Vec::new();
     if let Some(first) = addm.first() {
+        // It analyses from one snapshot to the next.
+        let long = report.identity.elapsed_s.is_some_and(|s| s > LONGER_THAN_A_TASK_S);
+        let of_part = if long { " in a part of this interval" } else { "" };
         said.push(format!(
-            "ADDM in this report (line {}), by share of the activity it analysed: {}.",
+            "ADDM in this report (line {}), by share of the activity it analysed{of_part}: {}.",
             first.line,
             findings.join(", ")
         ));

@@ -122,6 +122,9 @@ pub struct Digest {
     pub(crate) statements: Vec<StatementAmount>,
     /// Least elapsed time among the statements listed by it: one that lacks took no more.
     pub(crate) least_listed_s: Option<f64>,
+    /// Statements that lead the samples in the report, by their share of them, percent: one that has not ended may be
+    /// counted nowhere else.
+    pub(crate) sampled: BTreeMap<String, f64>,
     pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
     /// Values at the end of the interval; `None` where no parameters are printed.
     pub(crate) parameters: Option<Arc<BTreeMap<String, String>>>,
@@ -201,6 +204,11 @@ impl Digest {
             host_busy_pct: case.host_cpu_busy_pct().filter(|p| (0.0..=100.0).contains(p)),
             statements,
             least_listed_s,
+            sampled: crate::sampled(report)
+                .into_iter()
+                .filter(|s| s.what == "statement")
+                .map(|s| (s.name, s.share_pct))
+                .collect(),
             io: io(report),
             cut_parameters: cut_parameters(report),
             parameters: parameters(report).map(Arc::new),

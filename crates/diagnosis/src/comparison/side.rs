@@ -79,6 +79,8 @@ pub(crate) struct SideTotal {
     /// The statement whose one execution took longest beyond the interval of its report.
     pub(crate) overlong: Option<Overlong>,
     pub(crate) least_listed_s: Option<f64>,
+    /// The largest share of the samples of a report, percent.
+    pub(crate) sampled: BTreeMap<String, f64>,
     pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
 }
 
@@ -88,6 +90,15 @@ pub(crate) struct Overlong {
     pub(crate) name: String,
     pub(crate) elapsed_s: f64,
     pub(crate) interval_s: f64,
+}
+
+fn sampled(sorted: &[&Digest]) -> BTreeMap<String, f64> {
+    let mut all: BTreeMap<String, f64> = BTreeMap::new();
+    for (name, pct) in sorted.iter().flat_map(|d| &d.sampled) {
+        let most = all.entry(name.clone()).or_insert(*pct);
+        *most = most.max(*pct);
+    }
+    all
 }
 
 /// Order of reports that does not depend on the order of files.
@@ -481,6 +492,7 @@ impl SideTotal {
             statements: statement_sums(sorted),
             overlong: overlong(sorted),
             least_listed_s: all(sorted.iter().map(|d| d.least_listed_s), |a, b| a + b),
+            sampled: sampled(sorted),
             io: io_sums(sorted),
         }
     }

@@ -567,7 +567,11 @@ fn change(
     // Under an identifier of the other kind it may be among those listed.
     let other = if b.is_some() { after } else { before };
     let nameable = other.statements.is_empty() || names_alike(other, &either.key);
-    let at_most_s = other.least_listed_s.filter(|_| nameable && b.is_some() != a.is_some());
+    let one_sided = b.is_some() != a.is_some();
+    // Of one that runs on, what it took is counted when a call of it ends.
+    let sampled_pct =
+        either.sql_id.as_ref().and_then(|id| other.sampled.get(id.as_str())).copied().filter(|_| one_sided);
+    let at_most_s = other.least_listed_s.filter(|_| nameable && one_sided && sampled_pct.is_none());
     let mut change = StatementChange {
         sql_id: either.sql_id.clone().or_else(|| a?.sql_id.clone()),
         old_hash: either.old_hash.or_else(|| a?.old_hash),
@@ -609,7 +613,14 @@ fn change(
         }
         None => change.plans_before != change.plans_after,
     });
-    change.what = what(&change, b.is_some(), a.is_some(), nameable, basis);
+    change.what = match sampled_pct {
+        Some(pct) => format!(
+            "listed only {}; on the other side it is {} of the samples, and was not counted: it may not have ended",
+            if a.is_some() { "after" } else { "before" },
+            crate::words::percent(pct)
+        ),
+        None => what(&change, b.is_some(), a.is_some(), nameable, basis),
+    };
     Some(change)
 }
 

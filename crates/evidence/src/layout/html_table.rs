@@ -712,7 +712,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             (A, false) => self.in_link = leads_somewhere(body),
             (A, true) => self.in_link = false,
             (CAPTION, _) => self.caption = if closing { Caption::No } else { Caption::Empty },
-            (TITLE, false) => self.in_page_title = true,
+            // A statement that writes pages names theirs.
+            (TITLE, false) => self.in_page_title = self.cell_kind == CellKind::None,
             (TITLE, true) => self.in_page_title = false,
             (SCRIPT, false) => return self.skip_to(after, b"</script", b"</SCRIPT"),
             (STYLE, false) => return self.skip_to(after, b"</style", b"</STYLE"),

@@ -20,6 +20,8 @@ pub(crate) struct Scratch {
     pub(crate) histograms: Partials,
     /// Was an event met whose name may be the beginning of several longer ones?
     pub(crate) clipped: bool,
+    /// Do durations have hours and minutes that are rounded, and not cut?
+    pub(crate) rounds_clock: bool,
     /// Was the text a page once?
     pub(crate) of_page: bool,
 }

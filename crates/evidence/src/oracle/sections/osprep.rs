@@ -195,6 +195,39 @@ fn seconds(text: &str, comma: bool) -> Option<f64> {
     Some(total)
 }
 
+/// A duration whose hours and minutes are rounded each by itself, and not cut: `1:37:07` of 37 minutes, `1:03:43` of
+/// 62 and 43 seconds.
+fn of_rounded_clock(printed: f64) -> f64 {
+    let mut minutes = (printed / 60.0).floor();
+    let seconds = printed - 60.0 * minutes;
+    if seconds >= 30.0 && minutes >= 1.0 {
+        minutes -= 1.0;
+    }
+    if minutes % 60.0 >= 30.0 && minutes >= 60.0 {
+        minutes -= 60.0;
+    }
+    60.0 * minutes + seconds
+}
+
+/// Do the shares of times prove that their hours and minutes are rounded? As printed the whole that they are parts of
+/// is then another one by each.
+fn is_rounded_clock(times: &[(f64, f64)]) -> bool {
+    /// Shares of two decimals tell the whole to within a percent from here on, percent.
+    const TELLING_PCT: f64 = 0.5;
+    const SAME: f64 = 1.03;
+    const OTHER: f64 = 1.1;
+    let apart = |time: &dyn Fn(f64) -> f64| {
+        let telling = times.iter().filter(|(_, pct)| *pct >= TELLING_PCT);
+        let (low, high) = telling
+            .map(|(t, pct)| time(*t) / pct)
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), whole| (low.min(whole), high.max(whole)));
+        high / low
+    };
+    times.iter().filter(|(_, pct)| *pct >= TELLING_PCT).count() >= 3
+        && apart(&of_rounded_clock) < SAME
+        && apart(&|t| t) > OTHER
+}
+
 fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event"]);
     let waits = grid.column(&["waits"]);
@@ -205,6 +238,19 @@ fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return top_events::read(grid, context);
     }
     let comma = comma_in_times(grid, time, context);
+    let times: Vec<(f64, f64)> = (0..grid.len())
+        .filter_map(|row| Some((seconds(grid.cell(row, time)?, comma)?, count(grid, row, share, context)?)))
+        .collect();
+    if is_rounded_clock(&times) {
+        context.scratch.rounds_clock = true;
+        context.note(
+            Some(grid.line),
+            "durations have hours and minutes that are rounded up: their shares of all waits prove it"
+                .to_owned(),
+            "an hour or a minute too many is taken off each, in statements too",
+        );
+    }
+    let rounds = context.scratch.rounds_clock;
     let mut rows = 0;
     for row in 0..grid.len() {
         let (Some(name), Some(waits)) = (context.text(grid, row, event), count(grid, row, waits, context))
@@ -212,6 +258,7 @@ fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             continue;
         };
         let time = grid.cell(row, time).and_then(|text| seconds(text, comma));
+        let time = if rounds { time.map(of_rounded_clock) } else { time };
         let line = TopEvent {
             line: grid.row_line(row),
             section: context.section,
@@ -282,7 +329,11 @@ fn read_statements(grid: &Grid<'_>, ranked_by: &'static str, context: &mut Conte
         let column = at(keys);
         (column, comma_in_times(grid, column, context))
     });
-    let time = |row: usize, (column, comma)| grid.cell(row, column).and_then(|text| seconds(text, comma));
+    let rounds = context.scratch.rounds_clock;
+    let time = |row: usize, (column, comma)| {
+        let printed = grid.cell(row, column).and_then(|text| seconds(text, comma));
+        if rounds { printed.map(of_rounded_clock) } else { printed }
+    };
     if hash.is_none() {
         return 0;
     }
@@ -346,4 +397,32 @@ fn read_plan(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hours_and_minutes_that_are_rounded_were_taken_as_printed() {
+        let of = |hours: f64, minutes: f64, seconds: f64| {
+            of_rounded_clock(3_600.0 * hours + 60.0 * minutes + seconds)
+        };
+        assert_eq!(of(1.0, 37.0, 7.5), 2_227.5);
+        assert_eq!(of(3.0, 6.0, 58.5), 11_158.5);
+        assert_eq!(of(2.0, 41.0, 44.0), 6_044.0);
+        assert_eq!([of(3.0, 20.0, 18.0), of(0.0, 18.0, 0.5), of(0.0, 0.0, 45.0)], [12_018.0, 1_080.5, 45.0]);
+        // As a page prints them, with shares of two decimals.
+        let printed = [
+            (12_018.153, 28.72),
+            (11_218.879, 26.66),
+            (3_823.879, 8.99),
+            (5_827.556, 5.32),
+            (1_080.913, 2.58),
+        ];
+        assert!(is_rounded_clock(&printed));
+        let cut = printed.map(|(t, pct)| (of_rounded_clock(t), pct));
+        assert!(!is_rounded_clock(&cut), "as they were");
+        assert!(!is_rounded_clock(&printed[..2]) && !is_rounded_clock(&[]));
+    }
 }
