@@ -71,6 +71,16 @@ pub(crate) const BACKGROUND_ONLY: &[&str] = &[
 /// itself, they are taken for the background's. Redo logs are read by the archiver, and by those who mine or apply them.
 const MOSTLY_BACKGROUND: &[&str] = &["log file sequential read"];
 
+/// Does the checkpoint process write the control file as it does every three seconds, and nobody else more often?
+fn is_heartbeat(report: &Report, all: &EventTotal) -> bool {
+    const EVERY_S: f64 = 3.0;
+    // A write takes its time, and log switches bring some more.
+    const MORE: f64 = 1.2;
+    let beats = report.identity.elapsed_s.map(|s| MORE * s / EVERY_S);
+    all.event == "control file parallel write"
+        && beats.is_some_and(|beats| all.waits.is_some_and(|n| n <= beats))
+}
+
 /// Rows of one event with the instance of each.
 type InstanceRows = Vec<(Option<u32>, EventTotal)>;
 
@@ -182,6 +192,7 @@ fn parted(report: &Report, totals: Vec<EventTotal>) -> Vec<EventTotal> {
             }
             None if BACKGROUND_ONLY.contains(&all.event.as_str())
                 || MOSTLY_BACKGROUND.contains(&all.event.as_str())
+                || is_heartbeat(report, &all)
                 || of_background.contains(&all.wait_class.as_str()) =>
             {
                 Side::Background
@@ -516,6 +527,18 @@ mod tests {
         // A list of the foreground's alone holds them where a session waits for them.
         let own = Hour::new(1_000.0).foreground("log file sequential read", 100.0, 10.0);
         assert_eq!(event_totals(&own.report)[0].side, Side::Foreground);
+    }
+
+    /// A control file written every three seconds, as the checkpoint process does, was what sessions waited for.
+    #[test]
+    fn the_heartbeat_of_the_checkpoint_process_was_a_wait_of_sessions() {
+        let side = |waits: f64| {
+            let hour = Hour::new(0.0)
+                .event("control file parallel write", Side::All, waits, 90.0, (89.5, 90.5))
+                .with(|r| r.identity.elapsed_s = Some(3_600.0));
+            event_totals(&hour.report)[0].side
+        };
+        assert_eq!((side(1_206.0), side(12_000.0)), (Side::Background, Side::Foreground));
     }
 
     /// Of 53.4 s of DB time a wait of 52.86 s was 53 s, and so its share 99.3 % where the report prints 98.9 %; 13 waits

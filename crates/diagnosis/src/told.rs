@@ -141,3 +141,43 @@ fn rows<'r>(report: &'r Report, group: &'static str) -> impl Iterator<Item = &'r
     let of_group = move |r: &&PrintedRow| r.text("group").is_some_and(|g| g.starts_with(group));
     report.tables.ash_activity.iter().filter(of_group)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::Hour;
+
+    /// What other tasks found, of other hours, stood in one list with what the report's own names.
+    #[test]
+    fn findings_of_another_task_were_of_the_interval() {
+        let finding = |finding: &str, pct, section| AddmFinding {
+            line: 63,
+            section,
+            finding: finding.to_owned(),
+            impact_pct: Some(pct),
+            impact_sessions: None,
+            impact_s: None,
+            description: None,
+            recommendation: None,
+        };
+        let named = |titles: &[&str]| {
+            let hour = Hour::new(1_000.0).with(|r| {
+                let begin = r.sections.len();
+                for (n, title) in titles.iter().enumerate() {
+                    let mut section = r.sections[0].clone();
+                    section.title = (*title).to_owned();
+                    r.sections.push(section);
+                    let id = u16::try_from(begin + n).unwrap();
+                    r.tables.addm_finding.push(finding(["Soft Parse", "User I/O"][n], 40.0 + n as f64, id));
+                }
+            });
+            addm_named(&hour.report).into_iter().map(|f| f.finding).collect::<Vec<_>>()
+        };
+        let list = "Top ADDM Findings by Average Active Sessions";
+        assert_eq!(named(&[list, "ADDM Report for Task 'ADDM:1_1_1'"]), ["Soft Parse"]);
+        assert_eq!(
+            named(&["ADDM Report for Task 'A'", "ADDM Report for Task 'B'"]),
+            ["User I/O", "Soft Parse"]
+        );
+    }
+}

@@ -873,6 +873,42 @@ fn what_is_left_of_a_load_is_no_hundred_percent_less() {
     assert!(said.contains("redo bytes 0.1 % of before") && !said.contains("-100 %"), "{said}");
 }
 
+/// A statement that ran through all of an interval, and was counted in none of its lists, "took at most 1.31 s" there.
+#[test]
+fn a_statement_that_had_not_ended_took_hardly_anything() {
+    use spindle_facts::{PrintedRow, Value};
+    let hour = |id: &str, elapsed: f64, sampled: Option<f64>| {
+        let row = SqlStat {
+            sql_id: Some(id.into()),
+            ranked_by: "elapsed_time",
+            elapsed_s: Some(elapsed),
+            executions: Some(1.0),
+            ..SqlStat::default()
+        };
+        let sample = |pct| {
+            let cells = [
+                ("group", Value::Text("Top SQL with Top Events".into())),
+                ("sql_id", Value::Text("coalesce".into())),
+                ("pct_activity", Value::Number(pct)),
+            ];
+            PrintedRow { line: 9, section: 0, instance_number: None, cells: cells.to_vec().into() }
+        };
+        Hour::new(1_000.0).cpu(100.0).with(move |r| {
+            r.tables.sql_stat.push(row);
+            r.tables.ash_activity.extend(sampled.map(sample));
+        })
+    };
+    let what = |sampled| {
+        let c = compared(hour("coalesce", 4_849.0, None), hour("other", 1.31, sampled));
+        let one = c.statements.iter().find(|s| s.sql_id.as_deref() == Some("coalesce")).unwrap();
+        (one.at_most_s, one.what.clone())
+    };
+    assert!(what(None).0.is_some_and(|most| most < 1.4));
+    let (at_most_s, said) = what(Some(44.78));
+    assert_eq!(at_most_s, None);
+    assert!(said.contains("45 % of the samples") || said.contains("44.8 % of the samples"), "{said}");
+}
+
 /// One statement, by sql_id in AWR and by old hash in Statspack, was two: each said to have taken at most
 /// what the other side lists last.
 #[test]

@@ -93,6 +93,11 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
             }
         }
         table.finish(&mut out);
+        if subject.report.identity.scope == spindle_facts::Scope::Container {
+            out.push_str(
+                "<p>Of a pluggable database alone: writes and redo of the container's processes are in none of it.</p>",
+            );
+        }
     }
     accounts(&mut out, subject);
     functions(&mut out, subject);

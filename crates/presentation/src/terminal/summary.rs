@@ -369,6 +369,11 @@ fn io_profile(subject: Subject<'_>, look: Look) -> Vec<String> {
         );
         lines.extend(wrap(&text, look.columns()));
     }
+    if subject.report.identity.scope == spindle_facts::Scope::Container {
+        let text =
+            "Of a pluggable database alone: writes and redo of the container's processes are in none of it.";
+        lines.extend(wrap(text, look.columns()));
+    }
     let of_places = |figure: &Option<IoFigure>| figure.as_ref().is_some_and(IoFigure::is_of_places);
     if of_places(&io.single_block_read_us) || of_places(&io.multi_block_read_us) {
         let text =
