@@ -144,6 +144,7 @@ fn rows<'r>(report: &'r Report, group: &'static str) -> impl Iterator<Item = &'r
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::rules::testing::Hour;
 

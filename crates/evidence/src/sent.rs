@@ -55,6 +55,10 @@ pub(crate) fn prepared(text: Cow<'_, str>) -> Cow<'_, str> {
     let coloured = memchr(ESCAPE, &head[..head.len().min(HEAD)]).is_some();
     let text = if coloured { Cow::Owned(without_colours(&text)) } else { text };
     let text = if is_ticked(&text) { Cow::Owned(without_ticks(&text)) } else { text };
+    let text = match shown_feeds(&text) {
+        Some(fed) => Cow::Owned(fed),
+        None => text,
+    };
     let text = match page_head(&text).map(|head| without_page_heads(&text, head)) {
         Some(without) => Cow::Owned(without),
         None => text,
@@ -63,6 +67,16 @@ pub(crate) fn prepared(text: Cow<'_, str>) -> Cow<'_, str> {
         Some(depth) => Cow::Owned(without_marks(&text, depth)),
         None => text,
     }
+}
+
+/// A text with form feeds where editors and pagers show them in signs: `^LTime Model Statistics  DB/Inst: ...`. Their line
+/// is a title in none of the releases.
+fn shown_feeds(text: &str) -> Option<String> {
+    const SIGNS: [&str; 5] = ["\n^L", "\n<0c>", "\n<0C>", "\n<FF>", "\n\u{2640}"];
+    let head = text.as_bytes();
+    let head = &head[..head.len().min(HEAD)];
+    let sign = SIGNS.into_iter().find(|sign| memmem::find(head, sign.as_bytes()).is_some())?;
+    Some(text.replace(sign, "\n\u{c}"))
 }
 
 /// The date and time with which the head of each page begins that `pr` puts above it: `2026-11-28 08:00  awr.txt  Page 1`.

@@ -1135,3 +1135,28 @@ fn each_line_in_a_block_of_its_own_lost_the_host() {
         assert_eq!(rows(&found), rows(&whole));
     }
 }
+
+/// `05:00:39 PM` was five in the morning.
+#[test]
+fn the_half_of_the_day_was_left_out() {
+    let times = |begin: &str, end: &str| {
+        let page = page("").replacen("</body>", "", 1);
+        let table = format!(
+            "<table border=\"0\"><tr><th></th><th>Snap Id</th><th>Snap Time</th><th>Sessions</th></tr>\
+             <tr><td>Begin Snap:</td><td>310</td><td>{begin}</td><td>52</td></tr>\
+             <tr><td>End Snap:</td><td>311</td><td>{end}</td><td>65</td></tr></table></body>"
+        );
+        let report = one(&page.replacen("<h3", &format!("{table}<h3"), 1));
+        (report.identity.begin_time.clone(), report.identity.end_time.clone(), report.identity.begin_sessions)
+    };
+    let at = |time: &str| Some(format!("2014-04-23T{time}"));
+    assert_eq!(
+        times("23-Apr-14 11:30:10 AM", "23-Apr-14 12:30:13 PM"),
+        (at("11:30:10"), at("12:30:13"), Some(52.0))
+    );
+    assert_eq!(
+        times("23-Apr-14 05:00:39 PM", "23-Apr-14 06:00:54 pm"),
+        (at("17:00:39"), at("18:00:54"), Some(52.0))
+    );
+    assert_eq!(times("23-Apr-14 17:00:39", "23-Apr-14 18:00:54").0, at("17:00:39"));
+}

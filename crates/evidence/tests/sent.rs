@@ -256,6 +256,29 @@ fn heads_of_pages_and_of_differences_were_part_of_the_report() {
     );
 }
 
+/// Form feeds that an editor shows as `^L` hid the titles behind them, and those of a list of lines did, too: the rows of
+/// most sections were those of another.
+#[test]
+fn form_feeds_shown_in_signs_hid_titles() {
+    let printed = example("redo-on-sas.txt");
+    let is_title = |line: &str| line.contains("DB/Inst: ");
+    assert!(printed.lines().filter(|line| is_title(line)).count() > 5);
+    let fed: Vec<String> = printed
+        .lines()
+        .map(|line| {
+            format!("{}{}", if is_title(line) { "\u{c}" } else { "" }, line.trim_start_matches('\u{c}'))
+        })
+        .collect();
+    let expected = all_said(&read(&fed.join("\n")));
+    for sign in ["^L", "<0c>", "\u{2640}"] {
+        assert_eq!(all_said(&read(&fed.join("\n").replace('\u{c}', sign))), expected, "{sign}");
+    }
+    let items: Vec<String> =
+        fed.iter().map(|line| format!("        {}", serde_json::to_string(line).unwrap())).collect();
+    let list = format!("{{\n    \"stdout_lines\": [\n{}\n    ]\n}}\n", items.join(",\n"));
+    assert_eq!(all_said(&read(&list)), expected);
+}
+
 /// Who has no access to the server asks for a report in SQL and exports the rows: as JSON and inserts they were refused,
 /// of XML and a page nothing was read.
 #[test]

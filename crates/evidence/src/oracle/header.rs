@@ -387,9 +387,12 @@ fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions:
         if !candidate.iter().skip(1).any(clock) {
             continue;
         }
-        if let Some(time) = time::parse(&candidate.join(" ")) {
+        // `05:00:13 PM`: the half of the day stands behind it.
+        let half = words.get(take).filter(|w| ["am", "pm"].iter().any(|half| w.eq_ignore_ascii_case(half)));
+        let taken = take + usize::from(half.is_some());
+        if let Some(time) = time::parse(&words[..taken].join(" ")) {
             *at = Some(time.to_string());
-            *sessions = words.get(take).and_then(|w| whole(w));
+            *sessions = words.get(taken).and_then(|w| whole(w));
             return;
         }
     }

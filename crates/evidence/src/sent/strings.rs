@@ -7,6 +7,8 @@ use memchr::{memchr, memchr2, memmem};
 const HEAD: usize = 64 << 10;
 /// No report has fewer lines.
 const LEAST_LINES: usize = 5;
+/// Nor has a list of its lines fewer than this.
+const LEAST_ITEMS: usize = 20;
 /// Most strings that are kept, and how deep lists stand in each other.
 const MOST: usize = 1_000;
 const DEEPEST: usize = 200;
@@ -25,7 +27,10 @@ pub(super) fn found(text: &str) -> Vec<String> {
     }
     let head = &text[..end];
     let escaped = memmem::find_iter(head.as_bytes(), b"\\n").take(LEAST_LINES).count();
-    if escaped < LEAST_LINES || !recognise::looks_like_report(head) {
+    // A list with a string a line: `"stdout_lines": ["Load Profile", ...]`.
+    let is_item = |line: &&str| line.trim_ascii().starts_with('"') && line.trim_ascii_end().ends_with("\",");
+    let is_list = || !quoted && head.lines().filter(is_item).take(LEAST_ITEMS).count() == LEAST_ITEMS;
+    if escaped < LEAST_LINES && !is_list() || !recognise::looks_like_report(head) {
         return Vec::new();
     }
     all(text)
@@ -44,6 +49,8 @@ fn all(text: &str) -> Vec<String> {
     let mut open: Vec<u8> = Vec::new();
     // Does a string follow another one of its list?
     let mut goes_on = false;
+    // Did the last one end its line?
+    let mut ends_line = false;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         match byte {
@@ -56,8 +63,10 @@ fn all(text: &str) -> Vec<String> {
                     continue;
                 };
                 at += length;
+                let ends_itself = string.ends_with('\n');
                 if let Some(last) = found.last_mut().filter(|_| goes_on) {
-                    if !last.ends_with('\n') {
+                    // An empty string is a blank line.
+                    if !ends_line {
                         last.push('\n');
                     }
                     last.push_str(&string);
@@ -67,6 +76,7 @@ fn all(text: &str) -> Vec<String> {
                     }
                     found.push(string);
                 }
+                ends_line = ends_itself;
                 goes_on = open.last() == Some(&b'[');
                 continue;
             }
