@@ -8,7 +8,7 @@ mod exported;
 mod strings;
 
 use crate::decode;
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
 use std::borrow::Cow;
 
 /// So much of a text tells how it was sent, in bytes.
@@ -75,6 +75,10 @@ fn shown_feeds(text: &str) -> Option<String> {
     const SIGNS: [&str; 5] = ["\n^L", "\n<0c>", "\n<0C>", "\n<FF>", "\n\u{2640}"];
     let head = text.as_bytes();
     let head = &head[..head.len().min(HEAD)];
+    // Nearly every text ends here.
+    if head.trim_ascii_start().first() == Some(&b'<') || memchr3(b'^', b'<', 0xE2, head).is_none() {
+        return None;
+    }
     let sign = SIGNS.into_iter().find(|sign| memmem::find(head, sign.as_bytes()).is_some())?;
     Some(text.replace(sign, "\n\u{c}"))
 }

@@ -209,23 +209,30 @@ fn of_rounded_clock(printed: f64) -> f64 {
     60.0 * minutes + seconds
 }
 
-/// Do the shares of times prove that their hours and minutes are rounded? As printed the whole that they are parts of
-/// is then another one by each.
+/// Do the shares of times prove that their hours and minutes are rounded? As printed they are then parts of no one whole.
 fn is_rounded_clock(times: &[(f64, f64)]) -> bool {
-    /// Shares of two decimals tell the whole to within a percent from here on, percent.
+    /// Smaller shares tell little of the whole, percent.
     const TELLING_PCT: f64 = 0.5;
-    const SAME: f64 = 1.03;
-    const OTHER: f64 = 1.1;
-    let apart = |time: &dyn Fn(f64) -> f64| {
-        let telling = times.iter().filter(|(_, pct)| *pct >= TELLING_PCT);
-        let (low, high) = telling
-            .map(|(t, pct)| time(*t) / pct)
-            .fold((f64::INFINITY, 0.0_f64), |(low, high), whole| (low.min(whole), high.max(whole)));
-        high / low
+    /// Shares are those of whole seconds, and cut.
+    const SECOND: f64 = 1.0;
+    const LAST_DIGIT_PCT: f64 = 0.01;
+    /// Wholes further apart than this are not one that rounds.
+    const OTHER: f64 = 1.05;
+    let telling = || times.iter().filter(|(_, pct)| *pct >= TELLING_PCT);
+    // The least whole that all allow, and the largest.
+    let wholes = |time: fn(f64) -> f64| {
+        telling().map(|(printed, pct)| (time(*printed), *pct)).fold(
+            (0.0_f64, f64::INFINITY),
+            |(least, most), (t, pct)| {
+                (
+                    least.max((t - SECOND) / (pct + LAST_DIGIT_PCT)),
+                    most.min((t + SECOND) / (pct - LAST_DIGIT_PCT)),
+                )
+            },
+        )
     };
-    times.iter().filter(|(_, pct)| *pct >= TELLING_PCT).count() >= 3
-        && apart(&of_rounded_clock) < SAME
-        && apart(&|t| t) > OTHER
+    let (rounded, printed) = (wholes(of_rounded_clock), wholes(|t| t));
+    telling().count() >= 3 && rounded.0 <= rounded.1 && printed.0 > OTHER * printed.1
 }
 
 fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -424,5 +431,17 @@ mod tests {
         let cut = printed.map(|(t, pct)| (of_rounded_clock(t), pct));
         assert!(!is_rounded_clock(&cut), "as they were");
         assert!(!is_rounded_clock(&printed[..2]) && !is_rounded_clock(&[]));
+        // Of short times the whole seconds alone are in the share.
+        let short = [
+            (730.758, 31.06),
+            (585.361, 22.36),
+            (505.192, 21.50),
+            (334.339, 11.68),
+            (86.983, 3.66),
+            (19.864, 0.80),
+        ];
+        assert!(
+            is_rounded_clock(&short) && !is_rounded_clock(&short.map(|(t, pct)| (of_rounded_clock(t), pct)))
+        );
     }
 }
