@@ -622,3 +622,58 @@ fn line_ends_between_paragraphs_were_blank_lines_of_a_report() {
         assert_eq!(found.identity.elapsed_s, Some(3_600.0), "{open}");
     }
 }
+
+const STATEMENTS: &str = "SQL ordered by Reads                     DB/Inst: TILL/till  Snaps: 310-311\n\
+    -> %Total - Physical Reads as a percentage of Total Disk Reads\n\
+    -> Captured SQL account for   61.0% of Total\n\n\
+    \x20  Physical              Reads              Elapsed\n\
+    \x20     Reads  Executions per Exec   %Total   Time (s)  %CPU   %IO    SQL Id\n\
+    ----------- ----------- ---------- ------ ---------- ------ ------ -------------\n";
+
+/// Behind the first page break all statements were lost, a remark's last line was part of the headings, and ratios were
+/// headings of the table below them; the ledger said `read`.
+#[test]
+fn copies_without_blank_lines_keep_every_page_and_heading() {
+    let row = |reads: u32, id: &str| {
+        format!("{reads:>11}          10 {:>10}   10.0       50.0   10.0   90.0 {id}\nselect {reads} from receipts\n\n", reads / 10)
+    };
+    let rows: Vec<String> = ["0abcdefgh1xyz", "1abcdefgh1xyz", "2abcdefgh1xyz", "3abcdefgh1xyz"]
+        .iter()
+        .zip([4_000, 3_000, 2_000, 1_000])
+        .map(|(id, reads)| row(reads, id))
+        .collect();
+    let ratios = "Instance Efficiency Percentages (Target 100%)\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+        \x20           Buffer Nowait %:   99.91       Redo NoWait %:   99.97\n\
+        \x20           Buffer  Hit   %:   93.86    In-memory Sort %:   98.00\n\n\
+        \x20Shared Pool Statistics        Begin    End\n\
+        \x20                             ------  ------\n\
+        \x20            Memory Usage %:   66.48   66.54\n\n";
+    let advice = "PGA Memory Advisory                      DB/Inst: TILL/till  Snap: 311\n\
+        -> When using Auto Memory Mgmt, minimally choose a pga_aggregate_target value\n\
+        \x20  where Estd PGA Overalloc Count is 0\n\n\
+        \x20                                      Estd Extra    Estd P Estd PGA\n\
+        PGA Target    Size           W/A MB   W/A MB Read/    Cache Overallo    Estd\n\
+        \x20 Est (MB)   Factr        Processed Written to Disk   Hit %    Count    Time\n\
+        ---------- ------- ---------------- ---------------- ------ -------- -------\n\
+        \x20    3,840     0.5      1,301,477.5             12.0   99.0        3       0\n\
+        \x20    7,680     1.0      1,301,477.5              0.0  100.0        0       0\n\
+        \x20         -------------------------------------------------------------\n\n";
+    let end = "          -------------------------------------------------------------\n\n";
+    let whole = format!(
+        "{HEAD}{PROFILE}{ratios}{TIMES}{STATEMENTS}{}\u{c}{STATEMENTS}{}{end}{advice}{FILES}",
+        rows[..2].concat(),
+        rows[2..].concat()
+    );
+    let squeezed: String = whole.lines().filter(|l| !l.trim().is_empty()).map(|l| format!("{l}\n")).collect();
+    for text in [&whole, &squeezed] {
+        let report = one(text);
+        let tables = &report.tables;
+        let reads: Vec<_> = tables.sql_stat.iter().map(|s| s.physical_reads).collect();
+        assert_eq!(reads, [4_000.0, 3_000.0, 2_000.0, 1_000.0].map(Some), "{text}");
+        assert_eq!(tables.sql_text.len(), 4);
+        assert_eq!(tables.efficiency.len(), 4, "{text}");
+        let advised: Vec<_> = tables.pga_advice.iter().map(|a| (a.size_factor, a.over_allocations)).collect();
+        assert_eq!(advised, [(Some(0.5), Some(3.0)), (Some(1.0), Some(0.0))], "{text}");
+        assert_eq!(files(&report).len(), 3);
+    }
+}

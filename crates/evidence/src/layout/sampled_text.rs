@@ -5,7 +5,7 @@
 //!
 //! Further row sources of a statement stand behind blank lines without its line, further events behind its
 //! line without the identifier: theirs are its cells, as in HTML. Text is cut every 80 characters, so that a piece of it can look like anything:
-//! what follows a row without a blank line is text, whatever it says.
+//! what follows a row without a blank line is text, whatever it says, unless a copy has no blank lines at all.
 
 use super::text_ruler::{columns_over, is_identifier, join_wrapped, runs_of};
 use super::text_sections::{Line, TextSection};
@@ -70,6 +70,7 @@ pub(crate) fn table<'a>(section: &TextSection<'_, 'a>) -> Option<Grid<'a>> {
         text: Vec::new(),
         text_row: 0,
         left_out: None,
+        gapless: !lines[last + 1..].iter().any(Line::is_blank),
     };
     let mut gap = true;
     for line in &lines[last + 1..] {
@@ -102,16 +103,19 @@ struct Rows<'a> {
     /// The row that its text belongs to.
     text_row: usize,
     left_out: Option<(u32, u32)>,
+    /// Are there no blank lines?
+    gapless: bool,
 }
 
 impl<'a> Rows<'a> {
     fn line(&mut self, line: &Line<'a>, after_gap: bool) {
-        if after_gap && let Some(cells) = self.statement_of(line) {
+        let may_begin = after_gap || self.gapless;
+        if may_begin && let Some(cells) = self.statement_of(line) {
             self.end_statement();
             self.open = Some((*line, cells));
             return;
         }
-        if after_gap && let Some(cells) = self.statement_again(line) {
+        if may_begin && let Some(cells) = self.statement_again(line) {
             self.end_statement();
             self.open = Some((*line, cells));
             return;
@@ -128,7 +132,7 @@ impl<'a> Rows<'a> {
             }
             return;
         }
-        if (self.rows == 0 || after_gap)
+        if (self.rows == 0 || may_begin)
             && let Some(detail) = self.detail_of(line)
         {
             if self.rows == 0 {

@@ -318,10 +318,15 @@ impl<'a> Reader<'_, 'a> {
                     i += 1;
                     continue;
                 }
+                // Labels with their values stand above a table, and are none of its headings.
+                let labels =
+                    header.iter().rposition(|line| is_label_with_value(line.text)).map_or(0, |at| at + 1);
+                let above = if has_no_blank_lines(lines) { below_sentences(header, &runs) } else { 0 };
+                self.loose.extend(header.drain(..labels.max(above)));
                 i = self.table(i, (runs, below), header, remarks, sink);
                 header.clear();
                 in_remark = false;
-            } else if in_remark && !ruler_follows(lines, i) {
+            } else if in_remark && (!ruler_follows(lines, i) || is_of_remark(lines, i)) {
                 if let Some((_, last)) = remarks.last_mut() {
                     let joined = last.to_mut();
                     joined.push(' ');
@@ -465,6 +470,13 @@ impl<'a> Reader<'_, 'a> {
         let runs = &ruler.runs;
         // Sections of I/O by file or tablespace, or the like, have one name a row.
         let one_name = second.is_some() && self.section.title.contains(" IO ");
+        // Headings follow rows at once.
+        let no_blank_lines = has_no_blank_lines(lines);
+        // What is left of a wrapped name is one word.
+        let is_heading = |line: &Line<'_>| {
+            let mut words = line.text.split_ascii_whitespace();
+            words.clone().nth(1).is_some() && !words.any(looks_numeric)
+        };
         let mut i = start;
         let mut gap = false;
         let mut name: Option<Line<'a>> = None;
@@ -489,7 +501,11 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             // Nearly every line: a row between rows.
-            let between = !gap && line.marks.is_none() && line.first != b'-' && !runs_at(lines, i + 1);
+            let between = !gap
+                && !no_blank_lines
+                && line.marks.is_none()
+                && line.first != b'-'
+                && !runs_at(lines, i + 1);
             if !between || line.is_blank() {
                 if line.is_blank() {
                     self.omitted &= !line.is_title_again();
@@ -528,7 +544,10 @@ impl<'a> Reader<'_, 'a> {
                     i += 1;
                     continue;
                 }
-                if (gap || runs_at(lines, i + 1) || runs_at(lines, i))
+                if (gap
+                    || runs_at(lines, i + 1)
+                    || runs_at(lines, i)
+                    || no_blank_lines && !self.grid.is_empty() && is_heading(&line))
                     && let Some(end) = header_ahead(lines, i)
                     && !is_rule_above_sum(lines, end)
                 {
@@ -997,7 +1016,7 @@ impl<'a> Reader<'_, 'a> {
         let behind_blanks = |from: usize| Some(from + lines.get(from..)?.iter().position(|l| !l.is_blank())?);
         let mut i = behind_blanks(at).filter(|i| *i > at)?;
         if lines[i].marks.is_remark() {
-            i += lines[i..].iter().position(Line::is_blank)?;
+            i += (i..lines.len()).position(|at| lines[at].is_blank() || ruler_follows(lines, at))?;
             i = behind_blanks(i)?;
         }
         let end = header_ahead(lines, i)?;
@@ -1072,7 +1091,8 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             if gap && line.marks.is_remark() {
-                while lines.get(i).is_some_and(|l| !l.is_blank()) {
+                // Copies without blank lines have the headings right below.
+                while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
                     i += 1;
                 }
                 continue;
@@ -1789,6 +1809,54 @@ fn is_rule_above_sum(lines: &[Line<'_>], at: usize) -> bool {
 /// Is a ruler coming before the next blank line?
 fn ruler_follows(lines: &[Line<'_>], at: usize) -> bool {
     header_ahead(lines, at).is_some()
+}
+
+/// Are the lines of a section of a copy that lost its blank lines?
+fn has_no_blank_lines(lines: &[Line<'_>]) -> bool {
+    !lines.iter().any(|line| line.is_blank() && !line.is_title_again())
+}
+
+/// Does a label with its value stand in a line: `Buffer  Hit   %:   93.53`?
+fn is_label_with_value(text: &str) -> bool {
+    let value = |at: usize| text[at + 1..].split_ascii_whitespace().next();
+    memchr::memchr_iter(b':', text.as_bytes()).filter_map(value).any(|word| word != "%" && looks_numeric(word))
+}
+
+/// Does a remark go on in a line above the headings, as where a copy has no blank lines? Set in as a remark's words are,
+/// or its lists: the end of a sentence, words beside each other where the ruler parts columns, or below such words.
+fn is_of_remark(lines: &[Line<'_>], at: usize) -> bool {
+    let Some(line) = lines.get(at) else { return false };
+    let words = line.text.trim_ascii_start();
+    let indent = line.text.len() - words.len();
+    if !(2..=6).contains(&indent) {
+        return false;
+    }
+    // Between sentences two blanks stand, and anywhere in headings.
+    let between_sentences = |(at, _)| words[..at].ends_with('.');
+    let is_set_in_like_above = || {
+        let above = at.checked_sub(1).and_then(|above| lines.get(above));
+        indent > 3 && above.is_some_and(|above| blanks::indent(above.text.as_bytes()) == indent)
+    };
+    words.match_indices("  ").all(between_sentences)
+        && (words.ends_with('.')
+            || is_set_in_like_above()
+            || header_ahead(lines, at)
+                .and_then(|ruler| runs(lines[ruler]))
+                .is_some_and(|runs| !fits(line.text, line.ascii, &runs)))
+}
+
+/// Where the headings begin in lines above a ruler: below the last one that says something, as in a copy without blank
+/// lines warnings and lists of remarks do. Headings that span columns hold fewer words, or are underlined.
+fn below_sentences(lines: &[Line<'_>], runs: &Runs) -> usize {
+    const WORDS: usize = 5;
+    let says = |at: &usize| {
+        let line = &lines[*at];
+        line.text.split_ascii_whitespace().nth(WORDS - 1).is_some()
+            && !["--", "~~"].iter().any(|rule| line.text.contains(rule))
+            && !runs_at(lines, at + 1)
+            && !fits(line.text, line.ascii, runs)
+    };
+    (0..lines.len()).rev().find(says).map_or(0, |at| at + 1)
 }
 
 /// Where the ruler stands that the heading beginning at `at` leads to.

@@ -31,6 +31,7 @@ pub(crate) const ALL: &[Damage] = &[
         least: 39.0,
         apply: |t| no_blank_lines(&lines(t, squeeze)),
     },
+    Damage { name: "no blank lines", least: 99.0, apply: no_blank_lines },
     Damage { name: "leading blanks lost", least: 71.0, apply: |t| lines(t, |l| l.trim_start().to_owned()) },
     Damage { name: "tables without their titles", least: 82.0, apply: untitled },
     Damage { name: "untitled and squeezed", least: 29.0, apply: |t| lines(&untitled(t), squeeze) },
