@@ -5,6 +5,7 @@
 //! (`.mht`) is a mail, too.
 
 mod exported;
+mod paged;
 mod strings;
 
 use crate::decode;
@@ -50,6 +51,11 @@ pub(crate) fn prepared(text: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Owned(text.replace(ENDS, "\n"))
     } else {
         text
+    };
+    let head = text.as_bytes();
+    let text = match paged::without_prompts(&text, &head[..head.len().min(HEAD)]) {
+        Some(plain) => Cow::Owned(plain),
+        None => text,
     };
     let head = text.as_bytes();
     let coloured = memchr(ESCAPE, &head[..head.len().min(HEAD)]).is_some();

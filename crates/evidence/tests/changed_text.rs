@@ -635,7 +635,10 @@ const STATEMENTS: &str = "SQL ordered by Reads                     DB/Inst: TILL
 #[test]
 fn copies_without_blank_lines_keep_every_page_and_heading() {
     let row = |reads: u32, id: &str| {
-        format!("{reads:>11}          10 {:>10}   10.0       50.0   10.0   90.0 {id}\nselect {reads} from receipts\n\n", reads / 10)
+        format!(
+            "{reads:>11}          10 {:>10}   10.0       50.0   10.0   90.0 {id}\nselect {reads} from receipts\n\n",
+            reads / 10
+        )
     };
     let rows: Vec<String> = ["0abcdefgh1xyz", "1abcdefgh1xyz", "2abcdefgh1xyz", "3abcdefgh1xyz"]
         .iter()

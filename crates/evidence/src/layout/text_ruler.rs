@@ -1819,7 +1819,9 @@ fn has_no_blank_lines(lines: &[Line<'_>]) -> bool {
 /// Does a label with its value stand in a line: `Buffer  Hit   %:   93.53`?
 fn is_label_with_value(text: &str) -> bool {
     let value = |at: usize| text[at + 1..].split_ascii_whitespace().next();
-    memchr::memchr_iter(b':', text.as_bytes()).filter_map(value).any(|word| word != "%" && looks_numeric(word))
+    memchr::memchr_iter(b':', text.as_bytes())
+        .filter_map(value)
+        .any(|word| word != "%" && looks_numeric(word))
 }
 
 /// Does a remark go on in a line above the headings, as where a copy has no blank lines? Set in as a remark's words are,

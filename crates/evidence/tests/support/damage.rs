@@ -48,7 +48,28 @@ pub(crate) const ALL: &[Damage] = &[
     Damage { name: "indented by four", least: 99.0, apply: |t| lines(t, |l| format!("    {l}")) },
     Damage { name: "blanks made tabs", least: 99.0, apply: |t| lines(t, tabs) },
     Damage { name: "wide blanks made tabs", least: 39.0, apply: |t| lines(t, cells_by_tabs) },
+    Damage { name: "two blank lines for one", least: 99.0, apply: |t| t.replace("\n\n", "\n\n\n") },
+    Damage { name: "a blank line below each", least: 97.0, apply: |t| lines(t, |l| format!("{l}\n")) },
+    Damage { name: "pager prompts", least: 99.0, apply: pager },
+    Damage {
+        name: "numbered lines",
+        least: 97.0,
+        apply: |t| t.lines().enumerate().map(|(n, l)| format!("{:6}  {l}\n", n + 1)).collect(),
+    },
 ];
+
+/// What a pager prints below each screen, in a recording of a terminal.
+fn pager(text: &str) -> String {
+    let mut out = String::new();
+    for (n, line) in text.lines().enumerate() {
+        if n % 40 == 39 {
+            let _ = writeln!(out, "--More--(12%)\r             \r{line}");
+        } else {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    out
+}
 
 fn lines(text: &str, change: impl Fn(&str) -> String) -> String {
     text.lines().map(|l| change(l.trim_start_matches('\u{c}').trim_end()) + "\n").collect()
