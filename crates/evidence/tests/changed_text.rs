@@ -680,3 +680,22 @@ fn copies_without_blank_lines_keep_every_page_and_heading() {
         assert_eq!(files(&report).len(), 3);
     }
 }
+
+/// The head was an interval of its own, of which nothing was known, and the series spoke of two.
+#[test]
+fn a_head_above_the_whole_report_is_part_of_it() {
+    let whole = format!("{HEAD}{PROFILE}{TIMES}{FILES}");
+    let begin = HEAD.split_inclusive('\n').take(9).collect::<String>();
+    for text in [
+        format!("{HEAD}{whole}"),
+        format!("{begin}\n{whole}"),
+        format!("Please have a look at this one:\n\n{begin}\n...\n\n{whole}"),
+    ] {
+        let report = one(&text);
+        assert_eq!(report.identity.elapsed_s, Some(1_785.0));
+        assert_eq!((times(&report).len(), files(&report).len()), (2, 3));
+    }
+    // Of another interval it stays.
+    let other = begin.replace("310 23-Jan-19 15:00:56", "309 23-Jan-19 14:30:11");
+    assert_eq!(read(&format!("{other}\n{whole}")).len(), 2);
+}

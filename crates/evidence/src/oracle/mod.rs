@@ -72,8 +72,9 @@ pub(crate) fn printed(source: &str, text: &str, kept: Kept) -> Reading {
     told(found)
 }
 
-/// The same, where a head alone is no report.
-fn told(found: Reading) -> Reading {
+/// The same without heads that stand again above the report they are of, and where a head alone is no report.
+fn told(mut found: Reading) -> Reading {
+    drop_heads(&mut found.reports);
     let [report] = found.reports.as_slice() else { return found };
     let [head] = report.sections.as_slice() else { return found };
     if head.status != SectionStatus::Unknown || recognise::kind_of_head(&head.title).is_none() {
@@ -85,6 +86,19 @@ fn told(found: Reading) -> Reading {
         head.line
     );
     Reading { reports: Vec::new(), refused: Some(refused) }
+}
+
+/// Leaves out heads with which somebody began what the whole report follows: they say nothing that it does not.
+fn drop_heads(reports: &mut Vec<Report>) {
+    let whose = |report: &Report| {
+        let of = &report.identity;
+        (of.kind, of.db_name.clone(), of.instance.clone(), of.instance_number, of.begin_snap)
+    };
+    let is_head = |report: &Report| report.sections.len() == 1 && report.identity.begin_snap.is_some();
+    let whole: Vec<_> = reports.iter().filter(|report| !is_head(report)).map(whose).collect();
+    if whole.len() < reports.len() {
+        reports.retain(|report| !(is_head(report) && whole.contains(&whose(report))));
+    }
 }
 
 /// Is nothing of a report read, nor any reason given why it is not?
