@@ -1160,3 +1160,15 @@ fn the_half_of_the_day_was_left_out() {
     );
     assert_eq!(times("23-Apr-14 17:00:39", "23-Apr-14 18:00:54").0, at("17:00:39"));
 }
+
+/// Histograms were left out, and modules and pools were called `Â`.
+#[test]
+fn blanks_that_were_encoded_twice_are_blanks() {
+    let whole = page("").replace("<td></td>", "<td>&#160;</td>");
+    let known = one(&whole);
+    assert!(!known.tables.wait_histogram.is_empty());
+    for blank in ["\u{c2}\u{a0}", "\u{c2} ", "\u{c2}", "\u{c3}\u{201a}\u{c2}\u{a0}"] {
+        let report = one(&whole.replace("&#160;", blank));
+        assert_eq!(rows(&report), rows(&known), "{blank:?}");
+    }
+}

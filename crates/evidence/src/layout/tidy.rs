@@ -25,6 +25,26 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A text whose blanks that do not break were taken for two letters each, by who read UTF-8 as Latin-1 and wrote it again:
+/// `Â` stands before each. `None` where there are none. No word of any language ends in it.
+pub(crate) fn decoded_once(text: &str) -> Option<String> {
+    const BLANKS: [&str; 4] =
+        ["\u{c3}\u{201a}\u{c2}\u{a0}", "\u{c3}\u{82}\u{c2}\u{a0}", "\u{c2}\u{a0}", "\u{c2} "];
+    let mut plain: Option<String> = None;
+    for blank in BLANKS {
+        let text = plain.as_deref().unwrap_or(text);
+        if memchr::memmem::find(text.as_bytes(), blank.as_bytes()).is_some() {
+            plain = Some(text.replace(blank, " "));
+        }
+    }
+    // A cell of nothing else, where the blank itself was lost.
+    let text = plain.as_deref().unwrap_or(text);
+    if memchr::memmem::find(text.as_bytes(), ">\u{c2}<".as_bytes()).is_some() {
+        plain = Some(text.replace(">\u{c2}<", "><"));
+    }
+    plain
+}
+
 /// Did Debian's `html2text` line the cells up? It counts bytes, of which a blank that does not break has two, and sets
 /// titles between stars.
 fn counts_bytes(text: &str) -> bool {

@@ -116,8 +116,11 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
         };
     }
     let page = recognise::is_html(text);
-    // Browsers save the entity of a blank as the character.
-    let holds_blanks = page && holds_unbroken_blank(text.as_bytes());
+    // Browsers save the entity of a blank as the character; nearly all pages are plain ASCII.
+    let odd = memchr::memchr2(0xC2, 0xC3, text.as_bytes()).map(|at| &text.as_bytes()[at..]);
+    let once = odd.and_then(|_| tidy::decoded_once(text));
+    let text = once.as_deref().unwrap_or(text);
+    let holds_blanks = page && odd.is_some_and(|odd| memchr::memmem::find(odd, b"\xC2\xA0").is_some());
     let plain = if holds_blanks { tidy::plain_blanks_of_page(text) } else { text.into() };
     let text: &str = &plain;
     let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
@@ -144,14 +147,6 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
         why.unwrap_or_else(|| NOTHING.to_owned())
     });
     Reading { reports, refused }
-}
-
-/// Does a blank that does not break stand in a text, as in UTF-8?
-fn holds_unbroken_blank(text: &[u8]) -> bool {
-    // Nearly all pages are plain ASCII, and one byte is found faster than two.
-    let [first, second] = *b"\xC2\xA0";
-    let Some(at) = memchr::memchr(first, text) else { return false };
-    memchr::memmem::find(&text[at..], &[first, second]).is_some()
 }
 
 /// Sections that a page of a report has at least; one with fewer may hold text.
