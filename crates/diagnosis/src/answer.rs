@@ -249,9 +249,9 @@ fn known_parts(case: &Case<'_>) -> String {
         (false, false) if case.prints_wait_events() => format!("CPU is {cpu}, waits for I/O are 0 %"),
         (_, false) => format!("CPU is {cpu}, and no wait for I/O is among those that were read"),
         (true, true) => {
-            format!("CPU is {cpu}, the waits for I/O that were read are {}", share(io_s))
+            format!("CPU is {cpu}, the waits for {} that were read are {}", io_and_commits(case), share(io_s))
         }
-        (false, true) => format!("CPU is {cpu}, waits for I/O are {}", share(io_s)),
+        (false, true) => format!("CPU is {cpu}, waits for {} are {}", io_and_commits(case), share(io_s)),
     }
 }
 
@@ -315,7 +315,7 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
             format!("{} {} waits{}", words::percent(pct(c.seconds)), c.wait_class, largest_of(case, &c))
         });
         let cpu = side.cpu_s.map(|s| format!("{} CPU", words::percent(pct(s))));
-        let io = io_s.map(|s| format!("{} waits for I/O", words::percent(pct(s))));
+        let io = io_s.map(|s| format!("{} waits for {}", words::percent(pct(s)), io_and_commits(case)));
         let known: Vec<String> = of_waits.into_iter().chain(cpu).chain(io).collect();
         // `0.8 % of it is CPU`, of whatever stands first.
         if let Some((first, rest)) = known.split_first() {
@@ -336,8 +336,9 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
     });
     if let Some(starved) = starved {
         let text = format!(
-            "CPU starvation leads, not storage: {} Waits for I/O are {} of DB time, and end in the same queue.",
+            "CPU starvation leads, not storage: {} Waits for {} are {} of DB time, and end in the same queue.",
             uncapitalised(&sentence(&starved.title)),
+            io_and_commits(case),
             words::percent(pct(io_s))
         );
         return (text, Some(false));
@@ -454,7 +455,7 @@ fn waits_for_writers(
     let for_what = waiting.what();
     let io = pct(io_s(case));
     let io = if io >= TO_BLAME_PCT {
-        format!(" Waits for I/O are {}.", words::percent(io))
+        format!(" Waits for {} are {}.", io_and_commits(case), words::percent(io))
     } else {
         String::new()
     };
@@ -505,7 +506,7 @@ fn slow_reads_behind(case: &Case<'_>, waiting: &Undecided<'_>) -> Option<String>
 fn more_than_db_time(case: &Case<'_>, db_time_s: f64) -> Option<String> {
     let other = largest_other(case);
     let other = other.map(|c| (c.seconds, format!("{} waits", c.wait_class)));
-    let io = (io_s(case), "waits for I/O".to_owned());
+    let io = (io_s(case), format!("waits for {}", io_and_commits(case)));
     let most = other.into_iter().chain([io]).max_by(|a, b| a.0.total_cmp(&b.0))?;
     (100.0 * most.0 > WHOLE_PCT * db_time_s).then(|| {
         format!(
@@ -542,6 +543,19 @@ fn by_addm(case: &Case<'_>) -> Option<String> {
 /// Seconds of waits that storage answers, as printed; of commits only what log writes can explain.
 fn io_s(case: &Case<'_>) -> f64 {
     IO_CLASSES.iter().map(|class| case.class_printed_s(class)).sum::<f64>() - beyond_writes_s(case)
+}
+
+/// What [`io_s`] is of: where nothing bounds what log writes explain of commits, all of these are in it, and not all of
+/// that need be I/O.
+fn io_and_commits(case: &Case<'_>) -> &'static str {
+    /// Less of it does not matter.
+    const PART: f64 = 0.1;
+    let unbounded = case.commit.most_of_writes().is_none();
+    if unbounded && case.event_time_s(SYNC) >= PART * io_s(case) && case.event_time_s(SYNC) > 0.0 {
+        "I/O and commits"
+    } else {
+        "I/O"
+    }
 }
 
 /// Seconds of commits that log writes do not explain; 0 where nothing bounds them.
@@ -658,7 +672,7 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
         let unless = if side.cpu_s.is_some() { "" } else { ", unless CPU is far more" };
         format!(" That is {} sessions on average: hardly any load{unless}.", words::significant(sessions))
     });
-    let mut parts = vec![format!("waits for I/O are {}", pct(io_s(case)))];
+    let mut parts = vec![format!("waits for {} are {}", io_and_commits(case), pct(io_s(case)))];
     if 100.0 * (all_waits_s - waits_s) >= whole_s {
         parts.push(format!("those not listed or of background processes {}", pct(all_waits_s - waits_s)));
     }
@@ -884,12 +898,12 @@ fn io_without_slow_storage(
     let innocent = yet.is_some() && (!of_commits || case.commit.most_of_writes().is_some());
     let verdict = innocent.then_some(false);
     let share = {
-        let io = words::percent(pct(io_s(case)));
+        let (io, what_io) = (words::percent(pct(io_s(case))), io_and_commits(case));
         if other_leads {
             let first = if innocent { format!("Storage is not the {main}problem: ") } else { String::new() };
-            format!("{first}{}, {io} waits for I/O", leader(case, &pct))
+            format!("{first}{}, {io} waits for {what_io}", leader(case, &pct))
         } else {
-            format!("{io} of DB time waits for I/O")
+            format!("{io} of DB time waits for {what_io}")
         }
     };
     let beyond = pct(beyond_writes_s(case));
@@ -1468,7 +1482,7 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
         return commits_beyond_writes(case, pct);
     }
     if io_s > cpu_s {
-        return format!("waits for I/O are only {} of DB time", words::percent(pct(io_s)));
+        return format!("waits for {} are only {} of DB time", io_and_commits(case), words::percent(pct(io_s)));
     }
     match side.cpu_s {
         Some(_) => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
@@ -1972,6 +1986,23 @@ mod tests {
         let start = "Storage is not the problem: 55 % of DB time is commits at 5.5 ms, of which log writes explain at most";
         assert!(text.starts_with(start), "{text}");
         assert!(!text.contains("waits for I/O") && !text.contains("Commits take long"), "{text}");
+    }
+
+    /// Commits of 97 ms of which nothing bounds what the writes explain: `98 % of DB time waits for I/O`.
+    #[test]
+    fn commits_of_which_writes_explain_nobody_knows_what_were_io() {
+        let alone = |sync_s| {
+            Hour::new(10_000.0)
+                .cpu(200.0)
+                .foreground("log file sync", 100_000.0, sync_s)
+                .foreground("db file sequential read", 10_000.0, 9_750.0 - sync_s)
+        };
+        let (text, blamed) = answered(&alone(9_700.0), vec![slow_commits(9_700.0)]);
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.starts_with("98 % of DB time waits for I/O and commits, mostly commits"), "{text}");
+        // A little of commits changes nothing.
+        let (text, _) = answered(&alone(300.0), Vec::new());
+        assert!(text.starts_with("98 % of DB time waits for I/O, mostly single-block reads"), "{text}");
     }
 
     /// 5.28 ms of `log file sync`, against the bar of commits, was an answer of storage within its bar.
@@ -2863,7 +2894,7 @@ mod tests {
         assert!(text.contains("no wait for I/O is among those that were read"), "{text}");
         assert!(!text.contains(" 0 %"), "{text}");
         let (text, _) = answered(&hour(1_204.0), Vec::new());
-        assert!(text.contains("the waits for I/O that were read are 4.2 %"), "{text}");
+        assert!(text.contains("the waits for I/O and commits that were read are 4.2 %"), "{text}");
     }
 
     /// Shares of DB time alone: "neither DB time nor seconds of waits were read", and nothing of the 59.5 % of User I/O.
