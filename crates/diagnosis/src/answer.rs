@@ -1122,13 +1122,18 @@ fn waits_of_earlier_start(case: &Case<'_>) -> Option<String> {
     let rows = case.report.tables.sql_stat.iter().filter(|sql| sql.instance_number.is_none());
     let waited = rows.filter_map(|sql| Some((sql, io_wait_s_of_row(sql)?)));
     let (sql, waited_s) = waited.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, s)| *s > BEYOND * all_s)?;
-    Some(format!(
-        " Statement {} waited {} for I/O by its end (line {}), more than all did in the interval: what it waited before \
-         was counted then.",
-        sql.name()?,
-        words::seconds(waited_s),
-        sql.line
-    ))
+    let (name, waited, line) = (sql.name()?, words::seconds(waited_s), sql.line);
+    Some(if sql.executions == Some(0.0) {
+        format!(
+            " Statement {name}, which did not end in the interval, has waited {waited} for I/O (line {line}), more than all \
+             did in it: it began earlier, and what it waited then was counted then."
+        )
+    } else {
+        format!(
+            " Statement {name} waited {waited} for I/O by its end (line {line}), more than all did in the interval: what it \
+             waited before was counted then."
+        )
+    })
 }
 
 /// Reads that no event counts, as what may be part of what nothing explains.
@@ -2646,6 +2651,15 @@ mod tests {
             text.contains("Statement db7f9rmwydc9p waited 9,500 s for I/O by its end (line 9)"),
             "{text}"
         );
+        // `by its end`, of one that ran on.
+        let runs_on = earlier(9_500.0).with(|r| {
+            for sql in &mut r.tables.sql_stat {
+                sql.executions = Some(0.0);
+            }
+        });
+        let (text, _) = answered(&runs_on, Vec::new());
+        assert!(!text.contains("by its end"), "{text}");
+        assert!(text.contains("which did not end in the interval, has waited 9,500 s for I/O (line 9)"), "{text}");
         let (text, _) = answered(&earlier(8_500.0), Vec::new());
         assert!(!text.contains("by its end"), "{text}");
     }
