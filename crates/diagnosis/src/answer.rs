@@ -15,7 +15,7 @@ use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{
-    AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, io_wait_s_of_row, log_writes, may_be_slow,
+    AT_THE_BAR, cpu_waited_s, SHARE_PCT, above_its_bar, fast_by_histogram, io_wait_s_of_row, log_writes, may_be_slow,
     single_block_s,
 };
 use crate::told::sampled_cpu;
@@ -1179,7 +1179,7 @@ fn by_samples(case: &Case<'_>, gap_s: f64) -> Option<String> {
 fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
     // Threads and virtual processors of a partition hide its queue, and where sessions waited for a CPU as long
     // as the gap is, nobody may say that none did.
-    let waited_s = case.os_stat("OS_CPU_WAIT_TIME").map(|centi| centi / 100.0);
+    let waited_s = cpu_waited_s(case);
     let gap_s = pct / 100.0 * case.db_time_s().unwrap_or(0.0);
     let may_queue = waited_s.filter(|s| *s >= MAY_EXPLAIN * gap_s && gap_s > 0.0);
     let bound = bound_of_io(case, gap_s);
@@ -1195,7 +1195,21 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
             words::percent(busy),
             if bound.is_some() { "time that no event counts" } else { "waits not printed" }
         ),
-        Some(busy) => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
+        // A queue as the host counts it bounds what of the gap is one.
+        Some(busy) => match waited_s.filter(|_| gap_s > 0.0) {
+            Some(waited_s) => format!(
+                " (the host's CPUs were {} busy, and `OS_CPU_WAIT_TIME`, of all processes of the host, is {}: a queue for \
+                 the CPU may be {})",
+                words::percent(busy),
+                words::seconds(waited_s),
+                if waited_s >= gap_s {
+                    "all of it".to_owned()
+                } else {
+                    format!("{} of it at most", words::seconds(waited_s))
+                }
+            ),
+            None => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
+        },
         None if bound.is_some() => {
             " (a queue for the CPU, CPU that is counted otherwise, or time that no event counts)".to_owned()
         }
@@ -2837,6 +2851,33 @@ mod tests {
         assert!(!text.contains("no queue") && text.contains("cannot be told here"), "{text}");
         let (text, _) = answered(&hour(1_000.0), Vec::new());
         assert!(text.contains("no queue for the CPU"), "{text}");
+    }
+
+    /// 56 % of DB time unexplained on a host that was 42 % busy, and what the host counts of its queue was not said.
+    #[test]
+    fn a_queue_that_the_host_counted_was_not_held_against_the_gap() {
+        let stat = |statistic: &str, value| spindle_facts::OsStat {
+            line: 9,
+            section: 0,
+            instance_number: None,
+            statistic: statistic.to_owned(),
+            value: Some(value),
+            end_value: None,
+        };
+        let hour = |waited| {
+            Hour::new(1000.0).cpu(200.0).foreground("latch free", 100.0, 200.0).with(|r| {
+                r.tables.os_stat =
+                    vec![stat("BUSY_TIME", 42.0), stat("IDLE_TIME", 58.0), stat("OS_CPU_WAIT_TIME", waited)];
+            })
+        };
+        let (text, _) = answered(&hour(90_000.0), Vec::new());
+        assert!(text.contains("`OS_CPU_WAIT_TIME`, of all processes of the host, is 900 s"), "{text}");
+        assert!(text.contains("a queue for the CPU may be all of it"), "{text}");
+        let (text, _) = answered(&hour(5_000.0), Vec::new());
+        assert!(text.contains("a queue for the CPU may be 50 s of it at most"), "{text}");
+        // A platform that does not count it prints nothing, or zero.
+        let (text, _) = answered(&hour(0.0), Vec::new());
+        assert!(text.contains("(the host's CPUs were 42 % busy)"), "{text}");
     }
 
     /// Reads of 82 ms and log flushes of 267 ms were printed: "nothing printed says that storage is fast at it".
