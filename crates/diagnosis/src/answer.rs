@@ -15,8 +15,8 @@ use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{
-    AT_THE_BAR, cpu_waited_s, SHARE_PCT, above_its_bar, fast_by_histogram, io_wait_s_of_row, log_writes, may_be_slow,
-    single_block_s,
+    AT_THE_BAR, SHARE_PCT, above_its_bar, cpu_waited_s, fast_by_histogram, io_wait_s_of_row, log_writes,
+    may_be_slow, single_block_s,
 };
 use crate::told::sampled_cpu;
 use crate::words;
@@ -1501,7 +1501,11 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
         return commits_beyond_writes(case, pct);
     }
     if io_s > cpu_s {
-        return format!("waits for {} are only {} of DB time", io_and_commits(case), words::percent(pct(io_s)));
+        return format!(
+            "waits for {} are only {} of DB time",
+            io_and_commits(case),
+            words::percent(pct(io_s))
+        );
     }
     match side.cpu_s {
         Some(_) => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
@@ -2011,10 +2015,11 @@ mod tests {
     #[test]
     fn commits_of_which_writes_explain_nobody_knows_what_were_io() {
         let alone = |sync_s| {
-            Hour::new(10_000.0)
-                .cpu(200.0)
-                .foreground("log file sync", 100_000.0, sync_s)
-                .foreground("db file sequential read", 10_000.0, 9_750.0 - sync_s)
+            Hour::new(10_000.0).cpu(200.0).foreground("log file sync", 100_000.0, sync_s).foreground(
+                "db file sequential read",
+                10_000.0,
+                9_750.0 - sync_s,
+            )
         };
         let (text, blamed) = answered(&alone(9_700.0), vec![slow_commits(9_700.0)]);
         assert_eq!(blamed, None, "{text}");
@@ -2673,7 +2678,10 @@ mod tests {
         });
         let (text, _) = answered(&runs_on, Vec::new());
         assert!(!text.contains("by its end"), "{text}");
-        assert!(text.contains("which did not end in the interval, has waited 9,500 s for I/O (line 9)"), "{text}");
+        assert!(
+            text.contains("which did not end in the interval, has waited 9,500 s for I/O (line 9)"),
+            "{text}"
+        );
         let (text, _) = answered(&earlier(8_500.0), Vec::new());
         assert!(!text.contains("by its end"), "{text}");
     }

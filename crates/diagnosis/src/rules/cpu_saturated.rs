@@ -98,7 +98,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         _ if throttled => Verdict::Found(held_back(case, quantum_s)),
         Some(busy) if busy.pct >= HALF_HIDDEN_PCT && gap_pct.is_some_and(|p| p >= LARGE_GAP_PCT) => {
             let waited = cpu_waited_s(case).map_or(String::new(), |s| {
-                format!(" and {} waited for by all processes of the host (OS_CPU_WAIT_TIME)", words::seconds(s))
+                format!(
+                    " and {} waited for by all processes of the host (OS_CPU_WAIT_TIME)",
+                    words::seconds(s)
+                )
             });
             Verdict::CannotTell(format!(
                 "where {} of DB time went that is neither CPU nor wait, with the CPUs {} busy on average{waited}: physical \
@@ -148,7 +151,9 @@ fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option
     evidence.extend(proof::os_stat(case, "NUM_CPUS").into_iter().take(1));
     if cpu_waited_s(case).is_some() {
         let waited = proof::os_stat(case, CPU_WAITED).into_iter();
-        evidence.extend(waited.map(|e| Evidence { text: format!("{}, of all processes of the host", e.text), ..e }));
+        evidence.extend(
+            waited.map(|e| Evidence { text: format!("{}, of all processes of the host", e.text), ..e }),
+        );
     }
     evidence.extend(proof::cpu(case));
     evidence.extend(proof::time_model(case, "DB time"));
@@ -323,13 +328,22 @@ mod tests {
         };
         let found = hour(3_000.0, 92.0).found(run);
         assert_eq!(found.claims[0].seconds, 3_000.0);
-        assert!(found.title.contains("10,000 s (28 % of DB time) is neither CPU nor wait, at most 3,000 s of it"));
-        assert!(found.evidence.iter().any(|e| e.text == "OS_CPU_WAIT_TIME: 3,000 s, of all processes of the host"));
+        assert!(
+            found.title.contains("10,000 s (28 % of DB time) is neither CPU nor wait, at most 3,000 s of it")
+        );
+        assert!(
+            found
+                .evidence
+                .iter()
+                .any(|e| e.text == "OS_CPU_WAIT_TIME: 3,000 s, of all processes of the host")
+        );
         let found = hour(50_000.0, 92.0).found(run);
         assert_eq!(found.claims[0].seconds, 10_000.0);
         assert!(!found.title.contains("at most"), "{}", found.title);
         assert_eq!(hour(0.0, 92.0).found(run).claims[0].seconds, 10_000.0, "not counted");
-        assert!(hour(50_000.0, 42.0).missing(run).contains("50,000 s waited for by all processes of the host"));
+        assert!(
+            hour(50_000.0, 42.0).missing(run).contains("50,000 s waited for by all processes of the host")
+        );
     }
 
     #[test]

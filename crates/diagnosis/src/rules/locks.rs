@@ -255,7 +255,9 @@ mod tests {
         }
         let found = hour("DFS lock handle").found(run);
         assert!(found.actions[0].contains("SV a sequence"), "{:?}", found.actions);
-        assert!(hour("enq: TX - contention").found(run).actions[0].contains("branches of one XA transaction"));
+        assert!(
+            hour("enq: TX - contention").found(run).actions[0].contains("branches of one XA transaction")
+        );
         let diagnosis = crate::diagnose(&hour("DFS lock handle").report, &crate::Options::default());
         assert!(!diagnosis.findings.iter().any(|f| f.rule == "other_waits"));
     }
