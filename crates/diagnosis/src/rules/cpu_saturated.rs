@@ -157,6 +157,7 @@ fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option
     }
     evidence.extend(proof::cpu(case));
     evidence.extend(proof::time_model(case, "DB time"));
+    evidence.extend(proof::leads_on_cpu(case).map(|(_, _, e)| e));
     let cpu_s = case.response_time.foreground.cpu_s.unwrap_or(0.0);
     let queue = gap_s.map_or(String::new(), |s| {
         let of_queue = queued_s.filter(|queued_s| *queued_s < s).map_or(String::new(), |queued_s| {
