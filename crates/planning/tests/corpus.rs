@@ -265,3 +265,35 @@ fn redo_saved_more_than_the_writes_explain() {
     }
     assert!(bounded > 20, "{bounded} reports bound what the writes explain");
 }
+
+/// A tablespace saved 882 s at least, and the one index that is listed in it 983 s.
+#[test]
+fn a_tablespace_saved_less_than_what_lies_in_it() {
+    let Some(folder) = corpus() else {
+        skipped("a_tablespace_saved_less_than_what_lies_in_it");
+        return;
+    };
+    let mut pairs = 0;
+    for report in reports(&folder) {
+        let source = &report.identity.source;
+        let Some(plan) = plan(&report, Collected::default(), 100e9) else { continue };
+        let whole = |c: &&spindle_planning::Candidate| c.kind == spindle_planning::CandidateKind::Tablespace;
+        for space in plan.candidates.iter().filter(whole) {
+            let within = plan.candidates.iter().filter(|c| {
+                !whole(c) && c.container == space.container && c.tablespace.as_ref() == Some(&space.name)
+            });
+            for object in within {
+                let (Some(all), Some(part)) = (space.saves_s, object.saves_s) else { continue };
+                pairs += 1;
+                // What else lies in it may lose a little on a tier that is slower at it.
+                assert!(
+                    all.low >= 0.95 * part.low - 1.0,
+                    "{source}: {} saves {all:?}, {} in it {part:?}",
+                    space.object,
+                    object.object
+                );
+            }
+        }
+    }
+    assert!(pairs > 100, "{pairs} objects within a tablespace");
+}
