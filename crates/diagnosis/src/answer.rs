@@ -15,8 +15,8 @@ use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{
-    AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, io_wait_s_of_row, log_writes, may_be_slow,
-    single_block_s,
+    AT_THE_BAR, SHARE_PCT, above_its_bar, cpu_waited_s, fast_by_histogram, io_wait_s_of_row, log_writes,
+    may_be_slow, single_block_s,
 };
 use crate::told::sampled_cpu;
 use crate::words;
@@ -249,9 +249,9 @@ fn known_parts(case: &Case<'_>) -> String {
         (false, false) if case.prints_wait_events() => format!("CPU is {cpu}, waits for I/O are 0 %"),
         (_, false) => format!("CPU is {cpu}, and no wait for I/O is among those that were read"),
         (true, true) => {
-            format!("CPU is {cpu}, the waits for I/O that were read are {}", share(io_s))
+            format!("CPU is {cpu}, the waits for {} that were read are {}", io_and_commits(case), share(io_s))
         }
-        (false, true) => format!("CPU is {cpu}, waits for I/O are {}", share(io_s)),
+        (false, true) => format!("CPU is {cpu}, waits for {} are {}", io_and_commits(case), share(io_s)),
     }
 }
 
@@ -315,7 +315,7 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
             format!("{} {} waits{}", words::percent(pct(c.seconds)), c.wait_class, largest_of(case, &c))
         });
         let cpu = side.cpu_s.map(|s| format!("{} CPU", words::percent(pct(s))));
-        let io = io_s.map(|s| format!("{} waits for I/O", words::percent(pct(s))));
+        let io = io_s.map(|s| format!("{} waits for {}", words::percent(pct(s)), io_and_commits(case)));
         let known: Vec<String> = of_waits.into_iter().chain(cpu).chain(io).collect();
         // `0.8 % of it is CPU`, of whatever stands first.
         if let Some((first, rest)) = known.split_first() {
@@ -336,8 +336,9 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
     });
     if let Some(starved) = starved {
         let text = format!(
-            "CPU starvation leads, not storage: {} Waits for I/O are {} of DB time, and end in the same queue.",
+            "CPU starvation leads, not storage: {} Waits for {} are {} of DB time, and end in the same queue.",
             uncapitalised(&sentence(&starved.title)),
+            io_and_commits(case),
             words::percent(pct(io_s))
         );
         return (text, Some(false));
@@ -454,7 +455,7 @@ fn waits_for_writers(
     let for_what = waiting.what();
     let io = pct(io_s(case));
     let io = if io >= TO_BLAME_PCT {
-        format!(" Waits for I/O are {}.", words::percent(io))
+        format!(" Waits for {} are {}.", io_and_commits(case), words::percent(io))
     } else {
         String::new()
     };
@@ -505,7 +506,7 @@ fn slow_reads_behind(case: &Case<'_>, waiting: &Undecided<'_>) -> Option<String>
 fn more_than_db_time(case: &Case<'_>, db_time_s: f64) -> Option<String> {
     let other = largest_other(case);
     let other = other.map(|c| (c.seconds, format!("{} waits", c.wait_class)));
-    let io = (io_s(case), "waits for I/O".to_owned());
+    let io = (io_s(case), format!("waits for {}", io_and_commits(case)));
     let most = other.into_iter().chain([io]).max_by(|a, b| a.0.total_cmp(&b.0))?;
     (100.0 * most.0 > WHOLE_PCT * db_time_s).then(|| {
         format!(
@@ -542,6 +543,19 @@ fn by_addm(case: &Case<'_>) -> Option<String> {
 /// Seconds of waits that storage answers, as printed; of commits only what log writes can explain.
 fn io_s(case: &Case<'_>) -> f64 {
     IO_CLASSES.iter().map(|class| case.class_printed_s(class)).sum::<f64>() - beyond_writes_s(case)
+}
+
+/// What [`io_s`] is of: where nothing bounds what log writes explain of commits, all of these are in it, and not all of
+/// that need be I/O.
+fn io_and_commits(case: &Case<'_>) -> &'static str {
+    /// Less of it does not matter.
+    const PART: f64 = 0.1;
+    let unbounded = case.commit.most_of_writes().is_none();
+    if unbounded && case.event_time_s(SYNC) >= PART * io_s(case) && case.event_time_s(SYNC) > 0.0 {
+        "I/O and commits"
+    } else {
+        "I/O"
+    }
 }
 
 /// Seconds of commits that log writes do not explain; 0 where nothing bounds them.
@@ -658,7 +672,7 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
         let unless = if side.cpu_s.is_some() { "" } else { ", unless CPU is far more" };
         format!(" That is {} sessions on average: hardly any load{unless}.", words::significant(sessions))
     });
-    let mut parts = vec![format!("waits for I/O are {}", pct(io_s(case)))];
+    let mut parts = vec![format!("waits for {} are {}", io_and_commits(case), pct(io_s(case)))];
     if 100.0 * (all_waits_s - waits_s) >= whole_s {
         parts.push(format!("those not listed or of background processes {}", pct(all_waits_s - waits_s)));
     }
@@ -884,12 +898,12 @@ fn io_without_slow_storage(
     let innocent = yet.is_some() && (!of_commits || case.commit.most_of_writes().is_some());
     let verdict = innocent.then_some(false);
     let share = {
-        let io = words::percent(pct(io_s(case)));
+        let (io, what_io) = (words::percent(pct(io_s(case))), io_and_commits(case));
         if other_leads {
             let first = if innocent { format!("Storage is not the {main}problem: ") } else { String::new() };
-            format!("{first}{}, {io} waits for I/O", leader(case, &pct))
+            format!("{first}{}, {io} waits for {what_io}", leader(case, &pct))
         } else {
-            format!("{io} of DB time waits for I/O")
+            format!("{io} of DB time waits for {what_io}")
         }
     };
     let beyond = pct(beyond_writes_s(case));
@@ -1108,13 +1122,18 @@ fn waits_of_earlier_start(case: &Case<'_>) -> Option<String> {
     let rows = case.report.tables.sql_stat.iter().filter(|sql| sql.instance_number.is_none());
     let waited = rows.filter_map(|sql| Some((sql, io_wait_s_of_row(sql)?)));
     let (sql, waited_s) = waited.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, s)| *s > BEYOND * all_s)?;
-    Some(format!(
-        " Statement {} waited {} for I/O by its end (line {}), more than all did in the interval: what it waited before \
-         was counted then.",
-        sql.name()?,
-        words::seconds(waited_s),
-        sql.line
-    ))
+    let (name, waited, line) = (sql.name()?, words::seconds(waited_s), sql.line);
+    Some(if sql.executions == Some(0.0) {
+        format!(
+            " Statement {name}, which did not end in the interval, has waited {waited} for I/O (line {line}), more than all \
+             did in it: it began earlier, and what it waited then was counted then."
+        )
+    } else {
+        format!(
+            " Statement {name} waited {waited} for I/O by its end (line {line}), more than all did in the interval: what it \
+             waited before was counted then."
+        )
+    })
 }
 
 /// Reads that no event counts, as what may be part of what nothing explains.
@@ -1160,7 +1179,7 @@ fn by_samples(case: &Case<'_>, gap_s: f64) -> Option<String> {
 fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
     // Threads and virtual processors of a partition hide its queue, and where sessions waited for a CPU as long
     // as the gap is, nobody may say that none did.
-    let waited_s = case.os_stat("OS_CPU_WAIT_TIME").map(|centi| centi / 100.0);
+    let waited_s = cpu_waited_s(case);
     let gap_s = pct / 100.0 * case.db_time_s().unwrap_or(0.0);
     let may_queue = waited_s.filter(|s| *s >= MAY_EXPLAIN * gap_s && gap_s > 0.0);
     let bound = bound_of_io(case, gap_s);
@@ -1176,7 +1195,21 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
             words::percent(busy),
             if bound.is_some() { "time that no event counts" } else { "waits not printed" }
         ),
-        Some(busy) => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
+        // A queue as the host counts it bounds what of the gap is one.
+        Some(busy) => match waited_s.filter(|_| gap_s > 0.0) {
+            Some(waited_s) => format!(
+                " (the host's CPUs were {} busy, and `OS_CPU_WAIT_TIME`, of all processes of the host, is {}: a queue for \
+                 the CPU may be {})",
+                words::percent(busy),
+                words::seconds(waited_s),
+                if waited_s >= gap_s {
+                    "all of it".to_owned()
+                } else {
+                    format!("{} of it at most", words::seconds(waited_s))
+                }
+            ),
+            None => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
+        },
         None if bound.is_some() => {
             " (a queue for the CPU, CPU that is counted otherwise, or time that no event counts)".to_owned()
         }
@@ -1468,7 +1501,11 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
         return commits_beyond_writes(case, pct);
     }
     if io_s > cpu_s {
-        return format!("waits for I/O are only {} of DB time", words::percent(pct(io_s)));
+        return format!(
+            "waits for {} are only {} of DB time",
+            io_and_commits(case),
+            words::percent(pct(io_s))
+        );
     }
     match side.cpu_s {
         Some(_) => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
@@ -1972,6 +2009,24 @@ mod tests {
         let start = "Storage is not the problem: 55 % of DB time is commits at 5.5 ms, of which log writes explain at most";
         assert!(text.starts_with(start), "{text}");
         assert!(!text.contains("waits for I/O") && !text.contains("Commits take long"), "{text}");
+    }
+
+    /// Commits of 97 ms of which nothing bounds what the writes explain: `98 % of DB time waits for I/O`.
+    #[test]
+    fn commits_of_which_writes_explain_nobody_knows_what_were_io() {
+        let alone = |sync_s| {
+            Hour::new(10_000.0).cpu(200.0).foreground("log file sync", 100_000.0, sync_s).foreground(
+                "db file sequential read",
+                10_000.0,
+                9_750.0 - sync_s,
+            )
+        };
+        let (text, blamed) = answered(&alone(9_700.0), vec![slow_commits(9_700.0)]);
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.starts_with("98 % of DB time waits for I/O and commits, mostly commits"), "{text}");
+        // A little of commits changes nothing.
+        let (text, _) = answered(&alone(300.0), Vec::new());
+        assert!(text.starts_with("98 % of DB time waits for I/O, mostly single-block reads"), "{text}");
     }
 
     /// 5.28 ms of `log file sync`, against the bar of commits, was an answer of storage within its bar.
@@ -2615,6 +2670,18 @@ mod tests {
             text.contains("Statement db7f9rmwydc9p waited 9,500 s for I/O by its end (line 9)"),
             "{text}"
         );
+        // `by its end`, of one that ran on.
+        let runs_on = earlier(9_500.0).with(|r| {
+            for sql in &mut r.tables.sql_stat {
+                sql.executions = Some(0.0);
+            }
+        });
+        let (text, _) = answered(&runs_on, Vec::new());
+        assert!(!text.contains("by its end"), "{text}");
+        assert!(
+            text.contains("which did not end in the interval, has waited 9,500 s for I/O (line 9)"),
+            "{text}"
+        );
         let (text, _) = answered(&earlier(8_500.0), Vec::new());
         assert!(!text.contains("by its end"), "{text}");
     }
@@ -2794,6 +2861,33 @@ mod tests {
         assert!(text.contains("no queue for the CPU"), "{text}");
     }
 
+    /// 56 % of DB time unexplained on a host that was 42 % busy, and what the host counts of its queue was not said.
+    #[test]
+    fn a_queue_that_the_host_counted_was_not_held_against_the_gap() {
+        let stat = |statistic: &str, value| spindle_facts::OsStat {
+            line: 9,
+            section: 0,
+            instance_number: None,
+            statistic: statistic.to_owned(),
+            value: Some(value),
+            end_value: None,
+        };
+        let hour = |waited| {
+            Hour::new(1000.0).cpu(200.0).foreground("latch free", 100.0, 200.0).with(|r| {
+                r.tables.os_stat =
+                    vec![stat("BUSY_TIME", 42.0), stat("IDLE_TIME", 58.0), stat("OS_CPU_WAIT_TIME", waited)];
+            })
+        };
+        let (text, _) = answered(&hour(90_000.0), Vec::new());
+        assert!(text.contains("`OS_CPU_WAIT_TIME`, of all processes of the host, is 900 s"), "{text}");
+        assert!(text.contains("a queue for the CPU may be all of it"), "{text}");
+        let (text, _) = answered(&hour(5_000.0), Vec::new());
+        assert!(text.contains("a queue for the CPU may be 50 s of it at most"), "{text}");
+        // A platform that does not count it prints nothing, or zero.
+        let (text, _) = answered(&hour(0.0), Vec::new());
+        assert!(text.contains("(the host's CPUs were 42 % busy)"), "{text}");
+    }
+
     /// Reads of 82 ms and log flushes of 267 ms were printed: "nothing printed says that storage is fast at it".
     #[test]
     fn slow_reads_and_slow_log_flushes_were_not_held_against_storage() {
@@ -2863,7 +2957,7 @@ mod tests {
         assert!(text.contains("no wait for I/O is among those that were read"), "{text}");
         assert!(!text.contains(" 0 %"), "{text}");
         let (text, _) = answered(&hour(1_204.0), Vec::new());
-        assert!(text.contains("the waits for I/O that were read are 4.2 %"), "{text}");
+        assert!(text.contains("the waits for I/O and commits that were read are 4.2 %"), "{text}");
     }
 
     /// Shares of DB time alone: "neither DB time nor seconds of waits were read", and nothing of the 59.5 % of User I/O.

@@ -248,6 +248,13 @@ impl Commit {
         part.clamp(0.0, self.most_of_writes().unwrap_or(1.0))
     }
 
+    /// Share (0-1) of the commit wait that the log writes explain, at least and at most: what faster redo can shorten.
+    /// `None` where nothing bounds it from above.
+    #[must_use]
+    pub fn share_of_writes(&self) -> Option<Interval> {
+        Some(Interval { low: self.least_of_writes(), high: self.most_of_writes()? })
+    }
+
     /// Are the log writes hardly the cause of the commit wait, as far as means tell? Nothing bounds
     /// them, and commits take so many times the mean write that only a few very slow writes could
     /// explain it: a commit waits for two writes at worst, if they are alike.

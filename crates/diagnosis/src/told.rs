@@ -104,12 +104,42 @@ pub(crate) struct SampledCpu<'r> {
     pub(crate) slot: Option<(String, f64, f64)>,
 }
 
+/// The statement with most samples on CPU or waiting for one, where they are not few: its row, its identifier, and what
+/// share of all samples they are.
+pub(crate) fn leads_on_cpu(report: &Report) -> Option<(&PrintedRow, &str, f64)> {
+    /// A statement with less of all samples than this says nothing of them, percent.
+    const LEADS_PCT: f64 = 10.0;
+    let statements = rows(report, "Top SQL with Top Events").filter(|row| row.text("event") == Some(ON_CPU));
+    statements
+        .filter_map(|r| Some((r, r.text("sql_id")?, r.number("pct_event")?)))
+        .max_by(|a, b| a.2.total_cmp(&b.2))
+        .filter(|s| s.2 >= LEADS_PCT)
+}
+
+/// The statement that leads the samples of an event, where its plan reads the whole object there: its row, its
+/// identifier, and the step of the plan as printed.
+pub(crate) fn scan_that_leads<'r>(
+    report: &'r Report,
+    event: &str,
+) -> Option<(&'r PrintedRow, &'r str, &'r str)> {
+    let statements = rows(report, "Top SQL with Top Events").filter(|row| row.text("event") == Some(event));
+    let (row, id, _) = statements
+        .filter_map(|r| Some((r, r.text("sql_id")?, r.number("pct_event")?)))
+        .max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let step = row.text("top_row_source")?;
+    // `TABLE ACCESS - FULL`, `TABLE ACCESS - STORAGE FULL`, `INDEX - FAST FULL SCAN`; `INDEX - FULL SCAN` reads blocks
+    // one by one, in order.
+    let upper = step.to_ascii_uppercase();
+    let is_scan = upper.contains("FAST FULL SCAN")
+        || upper.contains("TABLE ACCESS") && upper.contains("FULL")
+        || upper.contains("MAT_VIEW") && upper.contains("FULL");
+    is_scan.then_some((row, id, step))
+}
+
 const ON_CPU: &str = "CPU + Wait for CPU";
 
 /// What samples say of sessions of users on CPU or waiting for one.
 pub(crate) fn sampled_cpu(report: &Report) -> Option<SampledCpu<'_>> {
-    /// A statement with less of all samples than this says nothing of them, percent.
-    const LEADS_PCT: f64 = 10.0;
     /// A slot with less than this of its samples is no peak.
     const PEAK: f64 = 0.25;
     let of_users = |row: &&PrintedRow| match row.text("session_type") {
@@ -118,11 +148,7 @@ pub(crate) fn sampled_cpu(report: &Report) -> Option<SampledCpu<'_>> {
     };
     let on_cpu = |row: &&PrintedRow| row.text("event") == Some(ON_CPU);
     let top = rows(report, "Top Events").find(|r| of_users(r) && on_cpu(r))?;
-    let statements = rows(report, "Top SQL with Top Events").filter(on_cpu);
-    let statement = statements
-        .filter_map(|r| Some((r.text("sql_id")?, r.number("pct_event")?)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .filter(|s| s.1 >= LEADS_PCT);
+    let statement = leads_on_cpu(report).map(|(_, id, pct)| (id, pct));
     let slots = || {
         let rows = rows(report, "Activity Over Time").filter(on_cpu);
         rows.filter_map(|r| {

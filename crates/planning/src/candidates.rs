@@ -510,10 +510,9 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         .collect();
     for number in rests {
         let mut rest = candidates[number].clone();
+        let (space, container) = (rest.candidate.tablespace.clone(), rest.candidate.container.clone());
         let same_space = |c: &BuiltCandidate| {
-            !c.segments.is_empty()
-                && c.bytes_in(&rest.candidate.tablespace).is_some()
-                && c.candidate.container == rest.candidate.container
+            !c.segments.is_empty() && c.bytes_in(&space).is_some() && c.candidate.container == container
         };
         let within: Vec<BuiltCandidate> = candidates.iter().filter(|c| same_space(c)).cloned().collect();
         if let Some(stays) = within.iter().find(|c| c.banned) {
@@ -524,6 +523,8 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
             candidates[number] = rest;
             continue;
         }
+        // What the rest alone likely loses, by tier.
+        let loses: Vec<f64> = rest.loses.iter().map(|loses| loses.mid).collect();
         let (apart, along): (Vec<_>, Vec<_>) =
             within.into_iter().partition(|c| c.candidate.excluded_because.is_none());
         if let Some(torn) = along.iter().find(|c| c.lies_elsewhere_too(&rest.candidate.tablespace)) {
@@ -549,8 +550,39 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         if apart.is_empty() {
             rest.candidate.kind = CandidateKind::Tablespace;
             rest.candidate.object = format!("tablespace {}", rest.candidate.name);
+            let counted = |c: &BuiltCandidate| !c.is_cached && same_space(c);
+            agree(&mut rest, candidates.iter_mut().filter(|c| counted(c)), &loses);
         }
         candidates[number] = rest;
+    }
+}
+
+/// A tablespace saves no less than each of what lies in it, and none of these more than the whole, but for what the rest
+/// of it likely loses: the bounds of both come from other figures, and would contradict each other.
+fn agree<'c>(
+    whole: &mut BuiltCandidate,
+    within: impl Iterator<Item = &'c mut BuiltCandidate>,
+    loses: &[f64],
+) {
+    // Part of the way from the likely value to a bound, so that all of them together come to that.
+    let way = |to: f64, mid: f64, bound: f64| {
+        if (bound - mid).abs() > 0.0 { ((to - mid) / (bound - mid)).clamp(0.0, 1.0) } else { 1.0 }
+    };
+    for part in within {
+        let tiers = whole.saves.iter_mut().zip(&mut part.saves).zip(loses);
+        for ((whole, part), loses) in tiers {
+            let (all, one) = (sum(whole), sum(part));
+            let least = one.low - loses;
+            if least > all.low {
+                let way = way(least, all.mid, all.low);
+                whole.iter_mut().for_each(|s| s.low = s.mid + way * (s.low - s.mid));
+            }
+            let most = all.high + loses;
+            if one.high > most {
+                let way = way(most, one.mid, one.high);
+                part.iter_mut().for_each(|s| s.high = s.mid + way * (s.high - s.mid));
+            }
+        }
     }
 }
 

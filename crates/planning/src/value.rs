@@ -197,15 +197,10 @@ pub(crate) fn commit_saved_s(commit: &CommitDemand, elapsed_s: f64, tier: &Tier)
     let (seen_low_us, seen_us, seen_high_us) =
         (us(commit.time_s.low), us(commit.time_s.mid), us(commit.time_s.high));
     let (then_least, then_most) = (wait_us(service.low, 1.0), wait_us(service.high, 4.0));
-    // What stays: measured, else what is above the most and the least that the writes explain.
-    let (stays_least, stays_most) = match (commit.overhead_us, commit.explained_us) {
-        (Some(overhead), explained) => {
-            // Where the model explains less than was measured, something queues before the write too.
-            let beyond = explained.map_or(0.0, |e| (seen_us - e.high).max(0.0));
-            (overhead.min(seen_us), overhead.max(beyond).min(seen_us))
-        }
-        (None, Some(explained)) => ((seen_us - explained.high).max(0.0), (seen_us - explained.low).max(0.0)),
-        (None, None) => (0.0, seen_us),
+    // What stays is what the diagnosis says of it: not the writes at least, and at most.
+    let (stays_least, stays_most) = match commit.of_writes {
+        Some(part) => (seen_us * (1.0 - part.high), seen_us * (1.0 - part.low)),
+        None => (0.0, seen_us),
     };
     // A commit waits for one write at least; that much is saved whatever else it waits for.
     let one_write_us = (write_us.min(seen_low_us) - service.high).max(0.0);
@@ -335,8 +330,7 @@ mod tests {
             write_us: Some(2_000.0),
             writes: Some(1000.0),
             bytes_per_write: Some(4096.0),
-            explained_us: None,
-            overhead_us: None,
+            of_writes: None,
             space_s: Range::exact(10.0),
             other_switches_s: 0.0,
             source: Source { source: "r".into(), section: "s".into(), line: 1 },
@@ -367,8 +361,7 @@ mod tests {
             write_us: Some(900.0),
             writes: Some(1000.0),
             bytes_per_write: Some(4096.0),
-            explained_us: Some(Interval { low: 900.0, high: 2000.0 }),
-            overhead_us: None,
+            of_writes: Some(Interval { low: 0.9 / 46.0, high: 2.0 / 46.0 }),
             space_s: Range::ZERO,
             other_switches_s: 0.0,
             source: Source { source: "r".into(), section: "s".into(), line: 1 },

@@ -289,6 +289,24 @@ fn reasons_were_cut_in_the_middle_of_a_sentence() {
     }
 }
 
+/// `the mean reads cannot be: they add up to 13425 reads in flight at any moment`, and its second half, which says what
+/// stands all the same, was cut.
+#[test]
+fn a_warning_was_cut_in_the_middle_of_its_sentence() {
+    let mut plan = plan::plan();
+    let warning = "`awr_12_1_0_2_0_receipt_of_the_busiest_hour.html`: the mean reads cannot be: they add up to 13,425 \
+                   reads in flight at any moment, and to 47,726,314 s where all waits for I/O took 10,000 s; mean reads \
+                   of tablespaces and files are unknown; their counts stand.";
+    plan.warnings =
+        vec![format!("{warning} More of it stands on the page, {}.", "as long as it may be".repeat(9))];
+    for width in [80, 120] {
+        let text = terminal::place(&plan, Look { width, colour: false });
+        let doubt = text.split("What cannot be seen").nth(1).unwrap();
+        assert!(doubt.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(warning), "{text}");
+        assert!(text.lines().count() <= 40, "{text}");
+    }
+}
+
 #[test]
 fn what_comes_from_plans_stood_on_line_0() {
     let mut plan = plan::plan();

@@ -158,8 +158,8 @@ pub fn compare_results(
         }
         if alone > 0 {
             out.warnings.push(format!(
-                "{name}: a report of iostat that counts from boot is the only one of its call, and is taken: it is a mean over \
-                 the time since then"
+                "{name}: a report of iostat that is the only one of its call is taken: it counts from boot, as a mean over the \
+                 time since then, unless it is of `iostat -y`, whose first report is of an interval"
             ));
         }
     }

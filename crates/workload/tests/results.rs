@@ -311,6 +311,18 @@ fn intervals_of_iostat_are_one_row_a_device_without_the_report_since_boot() {
     assert!(found.warnings[0].contains("lower load"));
 }
 
+/// A report of `iostat -y`, alone, "counts from boot".
+#[test]
+fn a_lone_report_of_an_interval_counted_from_boot() {
+    let at = Parameters { phase: Some("since boot".into()), ..Parameters::default() };
+    let side = || run("iostat", vec![(at.clone(), vec![stream("read", 100.0, 2_000.0)])]);
+    let found = compare_results(&named("a", side()), &named("b", side())).unwrap();
+    let alone: Vec<&String> =
+        found.warnings.iter().filter(|w| w.contains("the only one of its call")).collect();
+    assert_eq!(alone.len(), 2);
+    assert!(alone.iter().all(|w| w.contains("unless it is of `iostat -y`")), "{alone:?}");
+}
+
 /// Writes of a mixed run were held against a run of writes alone.
 #[test]
 fn writes_beside_reads_are_another_load_than_writes_alone() {

@@ -126,6 +126,14 @@ fn change(ratio: f64) -> String {
     }
 }
 
+/// ` (0.00555 before, 0.368 after)`, where a change is said in times or as a small part: of what, it does not say.
+fn from_to(m: &MetricChange) -> String {
+    let far = m.ratio.is_none_or(|ratio| !(SMALL_PART..3.0).contains(&ratio));
+    m.before.zip(m.after).filter(|_| far).map_or(String::new(), |(before, after)| {
+        format!(" ({} before, {} after)", words::significant(before), words::significant(after))
+    })
+}
+
 /// Ratios whose bounds are further apart than this part are said by both ends.
 const WIDE: f64 = 1.1;
 
@@ -891,7 +899,7 @@ impl Known<'_> {
             .iter()
             .filter_map(|n| Some((*n, of(self.metrics, &format!("{n} a second"))?)))
             .filter(|(_, m)| m.differs(CALLS_PCT))
-            .map(|(n, m)| format!("{n} {}", change_of(m)))
+            .map(|(n, m)| format!("{n} {}{}", change_of(m), from_to(m)))
             .collect();
         let calls =
             if calls.is_empty() { String::new() } else { format!(" A second, {}.", calls.join(", ")) };

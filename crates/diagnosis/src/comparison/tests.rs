@@ -1220,6 +1220,21 @@ fn a_database_that_does_a_quarter_of_its_work_did_much_the_same() {
     assert!(said.contains("A second, parses -75 %"), "{said}");
 }
 
+/// "hard parses 66.3 times", of 0.006 a second.
+#[test]
+fn times_of_what_were_not_said() {
+    let hour = |db: f64, hard: f64| {
+        Hour::new(db)
+            .cpu(10.0)
+            .stat("user commits", 9000.0)
+            .stat("user rollbacks", 0.0)
+            .stat("execute count", 4e6)
+            .stat("parse count (hard)", hard)
+    };
+    let said = compared(hour(100.0, 360.0), hour(900.0, 23_760.0)).says.join(" ");
+    assert!(said.contains("hard parses 66 times (0.1 before, 6.6 after)"), "{said}");
+}
+
 #[test]
 fn a_wait_of_a_twentieth_led_what_nothing_explains() {
     let hour = |db: f64, sync: f64, busy: f64| {

@@ -28,7 +28,7 @@
 //!
 //! # What to do
 //! Tune the statements that lead `SQL ordered by CPU Time`, then those that lead `SQL ordered by
-//! Gets`: fewer logical reads by a better plan or index, fewer executions by asking once for many
+//! Gets`, and the one that leads the report's own samples on CPU, where it prints them: fewer logical reads by a better plan or index, fewer executions by asking once for many
 //! rows. Faster or more CPUs come after that. Do not buy storage for it.
 //!
 //! # SQL to see the evidence
@@ -84,7 +84,17 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::significant(per_second)
         ));
     }
-    if statements.is_empty() {
+    let sampled = proof::leads_on_cpu(case);
+    if let Some((id, pct, _)) = &sampled {
+        actions.push(format!(
+            "Look at the plan of {id} first: by the report's own samples {} of all activity is this statement on CPU, or \
+             waiting for one",
+            words::percent(*pct)
+        ));
+    }
+    if statements.is_empty() && sampled.is_some() {
+        // The samples name one.
+    } else if statements.is_empty() {
         let look = match () {
             () if !is_since(case, (10, 1)) => "SQL ordered by Gets, V$SQLAREA by CPU_TIME",
             () if !is_since(case, (10, 2)) => "SQL ordered by CPU Time, V$SQLAREA",
@@ -102,6 +112,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::percent(100.0 - share_pct)
         ));
     }
+    evidence.extend(sampled.map(|(_, _, e)| e));
     evidence.extend(statements.into_iter().map(|(_, e)| e));
     Verdict::Found(Finding {
         title: format!(
@@ -206,6 +217,32 @@ mod tests {
             .found(run);
         assert!(found.actions[0].contains("7zb3m1y9fq0k2"), "{:?}", found.actions);
         assert!(found.evidence.iter().any(|e| e.table == "sql_stat" && e.line == 7));
+    }
+
+    /// The statement with 68 % of all samples on CPU was no part of the finding about CPU.
+    #[test]
+    fn the_statement_that_leads_the_samples_was_not_named() {
+        let with = |pct| {
+            Hour::new(7200.0).cpu(6000.0).with(|r| {
+                r.tables.ash_activity.push(spindle_facts::PrintedRow {
+                    line: 21_642,
+                    section: 0,
+                    instance_number: None,
+                    cells: vec![
+                        ("group", spindle_facts::Value::Text("Top SQL with Top Events".into())),
+                        ("sql_id", spindle_facts::Value::Text("19ss2pafw6ck9".into())),
+                        ("event", spindle_facts::Value::Text("CPU + Wait for CPU".into())),
+                        ("pct_event", spindle_facts::Value::Number(pct)),
+                    ]
+                    .into(),
+                });
+            })
+        };
+        let found = with(68.28).found(run);
+        assert!(found.actions[0].contains("19ss2pafw6ck9") && found.actions[0].contains("68 %"));
+        assert!(found.evidence.iter().any(|e| e.table == "ash_activity" && e.line == 21_642));
+        let found = with(3.0).found(run);
+        assert!(found.actions.iter().all(|a| !a.contains("19ss2pafw6ck9")), "{:?}", found.actions);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //!
 //! # Facts needed
 //! `BUSY_TIME` and `IDLE_TIME` of the operating-system statistics, or the `Host CPU` line; DB time,
-//! `DB CPU` and the waits for the gap; the event `resmgr:cpu quantum`.
+//! `DB CPU` and the waits for the gap; `OS_CPU_WAIT_TIME` where the platform counts it; the event `resmgr:cpu quantum`.
 //!
 //! # Thresholds
 //! Busy 90 % over the interval. By queueing theory (Erlang C, random arrivals) a piece of work on 8
@@ -26,8 +26,10 @@
 //! On AIX and other platforms with several threads a core, and in partitions with an entitlement,
 //! busy is a share of something that can grow: look at physical processor consumption. DB time is
 //! counted when a call ends, so a long call that began before the interval opens a gap without any
-//! queue. Load averages are not used: Linux counts processes in disk wait too. `OS_CPU_WAIT_TIME`
-//! is not used either: AIX prints more of it than of busy time on hosts that are 97 % idle.
+//! queue. Load averages are not used: Linux counts processes in disk wait too. `OS_CPU_WAIT_TIME` (processes of the
+//! whole host that were ready and not running, hundredths of a second) finds no queue either: AIX prints more of it
+//! than of busy time on hosts that are 97 % idle. Where it is printed it is an upper bound: no more than it of what
+//! is neither CPU nor wait is the queue.
 //!
 //! # What to do
 //! Find what uses the CPUs (this database or something else on the host), take load off at that
@@ -64,6 +66,14 @@ const BUSY: &[&str] = &["BUSY_TIME", "BUSY_TICKS"];
 /// Idle time of the host, likewise.
 const IDLE: &[&str] = &["IDLE_TIME", "IDLE_TICKS"];
 
+/// Hundredths of a second that processes of the host were ready and not running.
+const CPU_WAITED: &str = "OS_CPU_WAIT_TIME";
+
+/// Seconds that processes of the host waited for a CPU, as the host counts them; `None` where it does not.
+pub(crate) fn cpu_waited_s(case: &Case<'_>) -> Option<f64> {
+    case.os_stat(CPU_WAITED).map(|centi| centi / 100.0).filter(|s| *s > 0.0)
+}
+
 /// See the module.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let busy = busiest_host(case);
@@ -87,8 +97,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         Some(busy) if queued => Verdict::Found(saturated(case, &busy, gap_s, throttled.then_some(quantum_s))),
         _ if throttled => Verdict::Found(held_back(case, quantum_s)),
         Some(busy) if busy.pct >= HALF_HIDDEN_PCT && gap_pct.is_some_and(|p| p >= LARGE_GAP_PCT) => {
+            let waited = cpu_waited_s(case).map_or(String::new(), |s| {
+                format!(
+                    " and {} waited for by all processes of the host (OS_CPU_WAIT_TIME)",
+                    words::seconds(s)
+                )
+            });
             Verdict::CannotTell(format!(
-                "where {} of DB time went that is neither CPU nor wait, with the CPUs {} busy on average: physical \
+                "where {} of DB time went that is neither CPU nor wait, with the CPUs {} busy on average{waited}: physical \
                  CPU consumption of the partition or virtual machine, run queue and paging by the minute (vmstat)",
                 words::percent(gap_pct.unwrap_or(0.0)),
                 words::percent(busy.pct)
@@ -123,23 +139,35 @@ fn may_hide_a_queue(case: &Case<'_>, busy_pct: f64) -> bool {
 
 fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option<f64>) -> Finding {
     let mut claims = Vec::new();
-    if let Some(gap) = gap_s {
-        claims.push(Claim { of: "unexplained".to_owned(), seconds: gap });
+    // No more waited for a CPU than all processes of the host did.
+    let queued_s = gap_s.map(|gap_s| cpu_waited_s(case).map_or(gap_s, |most_s| gap_s.min(most_s)));
+    if let Some(queued_s) = queued_s {
+        claims.push(Claim { of: "unexplained".to_owned(), seconds: queued_s });
     }
     if let Some(quantum) = quantum_s {
         claims.push(Claim { of: QUANTUM.to_owned(), seconds: quantum });
     }
     let mut evidence = busy.evidence.clone();
     evidence.extend(proof::os_stat(case, "NUM_CPUS").into_iter().take(1));
+    if cpu_waited_s(case).is_some() {
+        let waited = proof::os_stat(case, CPU_WAITED).into_iter();
+        evidence.extend(
+            waited.map(|e| Evidence { text: format!("{}, of all processes of the host", e.text), ..e }),
+        );
+    }
     evidence.extend(proof::cpu(case));
     evidence.extend(proof::time_model(case, "DB time"));
+    evidence.extend(proof::leads_on_cpu(case).map(|(_, _, e)| e));
     let cpu_s = case.response_time.foreground.cpu_s.unwrap_or(0.0);
     let queue = gap_s.map_or(String::new(), |s| {
-        format!("; {}{} is neither CPU nor wait", words::seconds(s), material::of_db_time(case, s))
+        let of_queue = queued_s.filter(|queued_s| *queued_s < s).map_or(String::new(), |queued_s| {
+            format!(", at most {} of it a queue for them", words::seconds(queued_s))
+        });
+        format!("; {}{} is neither CPU nor wait{of_queue}", words::seconds(s), material::of_db_time(case, s))
     });
     Finding {
         title: format!("The CPUs of the host were {} busy on average{queue}", words::percent(busy.pct)),
-        touches_s: cpu_s + gap_s.unwrap_or(0.0) + quantum_s.unwrap_or(0.0),
+        touches_s: cpu_s + queued_s.unwrap_or(0.0) + quantum_s.unwrap_or(0.0),
         claims,
         evidence,
         actions: vec![
@@ -286,6 +314,37 @@ mod tests {
         assert_eq!((found.claims[0].of.as_str(), found.claims[0].seconds), ("unexplained", 4_000.0));
         host(hour(27_000.0), None, 76.0).not_found(run);
         host(hour(26_000.0), None, 74.0).not_found(run);
+    }
+
+    /// `OS_CPU_WAIT_TIME` was not read: a gap was a queue, all of it, where the host had counted less.
+    #[test]
+    fn more_queued_than_the_host_counted() {
+        let hour = |waited_s: f64, busy_pct| {
+            let hour = Hour::new(36_000.0).cpu(20_000.0).foreground("db file sequential read", 1e6, 6_000.0);
+            host(hour, None, busy_pct).with(|r| {
+                let row = r.tables.os_stat[0].clone();
+                let (statistic, value) = ("OS_CPU_WAIT_TIME".to_owned(), Some(100.0 * waited_s));
+                r.tables.os_stat.push(OsStat { statistic, value, ..row });
+            })
+        };
+        let found = hour(3_000.0, 92.0).found(run);
+        assert_eq!(found.claims[0].seconds, 3_000.0);
+        assert!(
+            found.title.contains("10,000 s (28 % of DB time) is neither CPU nor wait, at most 3,000 s of it")
+        );
+        assert!(
+            found
+                .evidence
+                .iter()
+                .any(|e| e.text == "OS_CPU_WAIT_TIME: 3,000 s, of all processes of the host")
+        );
+        let found = hour(50_000.0, 92.0).found(run);
+        assert_eq!(found.claims[0].seconds, 10_000.0);
+        assert!(!found.title.contains("at most"), "{}", found.title);
+        assert_eq!(hour(0.0, 92.0).found(run).claims[0].seconds, 10_000.0, "not counted");
+        assert!(
+            hour(50_000.0, 42.0).missing(run).contains("50,000 s waited for by all processes of the host")
+        );
     }
 
     #[test]

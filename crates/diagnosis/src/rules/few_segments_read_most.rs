@@ -9,7 +9,8 @@
 //! cached, moved to faster storage, or read less.
 //!
 //! # Facts needed
-//! `Segments by Physical Reads` with the total of physical reads; foreground wait events.
+//! `Segments by Physical Reads` with the total of physical reads (else their rate by the load profile); foreground wait
+//! events.
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -47,6 +48,7 @@ use super::proof::segment_name;
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
 use crate::concentration::is_beyond;
 use crate::{Case, EventTotal, Finding, Verdict, words};
+use spindle_facts::Metric;
 use std::collections::BTreeMap;
 
 /// How many are a few.
@@ -290,13 +292,15 @@ fn total_requests(case: &Case<'_>) -> Option<f64> {
         .filter(|t| *t > 0.0)
 }
 
-/// Total of physical reads, blocks: the statistic, else what the section's header says.
+/// Total of physical reads, blocks: the statistic, else what the section's header says, else the load profile's rate.
 fn total_reads(case: &Case<'_>) -> Option<f64> {
     let header = || {
         let rows = &case.report.tables.segment_stat;
         rows.iter().find(|s| s.ranked_by == "physical_reads").and_then(|s| s.section_total)
     };
-    case.stat_total("physical reads").or_else(header).filter(|t| *t > 0.0)
+    // OSPRep prints neither, and blocks a second.
+    let by_profile = || Some(case.load_per_second(Metric::PhysicalReads)? * case.elapsed_s()?);
+    case.stat_total("physical reads").or_else(header).or_else(by_profile).filter(|t| *t > 0.0)
 }
 
 #[cfg(test)]
@@ -348,6 +352,40 @@ mod tests {
         assert!(finding.title.contains("20 % of the reads belong to no listed"), "{}", finding.title);
         assert!((finding.claims[0].seconds - 1600.0).abs() < 0.01);
         hour(&[400_000.0, 200_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
+    }
+
+    /// One segment with 97 % of what is listed, and "Segments by Physical Reads with the total" was missing: the load
+    /// profile prints blocks a second.
+    #[test]
+    fn a_segment_that_reads_all_was_not_named_for_want_of_a_total() {
+        let of = |per_second| {
+            let profile = spindle_facts::LoadProfileRow {
+                line: 20,
+                section: 0,
+                instance_number: None,
+                metric: "Physical Reads".to_owned(),
+                known: Some(spindle_facts::Metric::PhysicalReads),
+                per_second: Some(per_second),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: 0.005,
+                per_second_diff_pct: None,
+            };
+            hour(&[970_000.0, 10_000.0]).with(|r| {
+                r.tables.instance_stat.clear();
+                r.tables.load_profile.push(profile);
+            })
+        };
+        let finding = of(1_000_000.0 / 3_600.0).found(run);
+        assert!(
+            finding.title.starts_with("One segment makes 97 % of the physical reads"),
+            "{}",
+            finding.title
+        );
+        // It is little of what was read.
+        assert!(of(10_000_000.0 / 3_600.0).missing(run).contains("more of Segments by Physical Reads"));
+        assert!(hour(&[970_000.0]).with(|r| r.tables.instance_stat.clear()).missing(run).contains("total"));
     }
 
     /// Segments of 8,550,000 blocks beside 2,850,000 physical reads: "One segment makes 100 % of the physical reads".

@@ -2,14 +2,16 @@
 //!
 //! # What it detects
 //! Sessions wait for locks (enqueues) that other sessions hold: rows, tables, index entries,
-//! sequences, locks of the application's own.
+//! sequences, locks of the application's own; in RAC also for the locks that instances hold together (`DFS lock handle`)
+//! and for branches of a distributed (XA) transaction.
 //!
 //! # Why it costs response time
 //! The waiter stands still until the holder commits, rolls back or lets go. The wait is as long as
 //! the holder's transaction, whatever the storage does, unless the holder itself waits for storage.
 //!
 //! # Facts needed
-//! Foreground wait events `enq: ...` (9i: `enqueue`), and where printed `Segments by Row Lock
+//! Foreground wait events `enq: ...` (9i: `enqueue`), `DFS lock handle`, `Global transaction acquire instance locks`,
+//! `inactive transaction branch`, and where printed `Segments by Row Lock
 //! Waits` and the enqueue activity.
 //!
 //! Left out, because they wait for the database writer or for files and other rules look at them:
@@ -30,7 +32,9 @@
 //! transaction, commit after the last statement and not after the user's lunch, and do not let two
 //! jobs change the same rows. TM: index the foreign keys. Index contention: hash-partition the
 //! index or scale the sequence. ITL: higher INITRANS. SQ: larger sequence cache. HW: preallocate
-//! extents.
+//! extents. Distributed (XA) transactions: all branches on one instance (a service that runs on one), and none left in
+//! doubt. `DFS lock handle`: P1 holds the name of the lock, for example SV (a sequence in order) or BB (an XA transaction
+//! over several instances).
 //!
 //! # SQL to see the evidence
 //! ```sql
@@ -72,9 +76,19 @@ const REMEDIES: &[(&str, &str)] = &[
     ),
     (
         "enq: TX - contention",
-        "Look for transactions in doubt (DBA_2PC_PENDING) or long uncommitted ones that hold what is not a row: \
-         V$SESSION.BLOCKING_SESSION, ASH",
+        "Look for transactions in doubt (DBA_2PC_PENDING) or long uncommitted ones that hold what is not a row, and for \
+         branches of one XA transaction that wait for each other: V$SESSION.BLOCKING_SESSION, ASH",
     ),
+    (
+        "DFS lock handle",
+        "See which lock it is, its name is in P1 of the waiting sessions: SV a sequence with ORDER (give it up, or raise \
+         its CACHE), CI calls to all instances (truncates, drops, checkpoints: fewer of them), BB an XA transaction over \
+         several instances (a service that runs on one instance)",
+    ),
+    ("Global transaction", BRANCHES),
+    ("inactive transaction branch", BRANCHES),
+    ("enq: BB", BRANCHES),
+    ("enq: DX", BRANCHES),
     ("enq: TX", "Find who holds the transaction's resources: V$SESSION.BLOCKING_SESSION, ASH"),
     ("enq: US", "Keep undo segments online: a fixed-size undo tablespace, or a larger undo retention"),
     (
@@ -82,6 +96,15 @@ const REMEDIES: &[(&str, &str)] = &[
         "Take the types from the enqueue activity (TX rows, TM tables, SQ sequences, HW space), then the blockers",
     ),
 ];
+
+/// Waits of distributed (XA) transactions.
+const BRANCHES: &str = "Keep all branches of an XA transaction on one instance (a service that runs on one, tightly coupled \
+                        branches as few as can be), and look for transactions in doubt or left by a transaction manager \
+                        that died (DBA_2PC_PENDING, V$GLOBAL_TRANSACTION)";
+
+/// Waits for locks that are not named as such, by how they begin: between instances, and of distributed transactions.
+const OTHER_NAMES: &[&str] =
+    &["DFS lock handle", "Global transaction acquire instance locks", "inactive transaction branch"];
 
 /// See the module.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
@@ -120,7 +143,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
 
 /// Is it a wait for a lock, and not for files or the database writer in a lock's clothes?
 fn is_lock(event: &str) -> bool {
-    (event.starts_with("enq: ") || event == "enqueue")
+    let is_other = || OTHER_NAMES.iter().any(|name| event.eq_ignore_ascii_case(name));
+    (event.starts_with("enq: ") || event == "enqueue" || is_other())
         && !STORAGE_LOCKS.iter().any(|storage| event.starts_with(storage))
 }
 
@@ -143,7 +167,10 @@ fn title(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> String {
 fn actions(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     for event in events.iter().filter(|e| case.event_time_s(&e.event) >= 0.1 * seconds) {
-        let remedy = REMEDIES.iter().find(|(start, _)| event.event.starts_with(start)).map_or_else(
+        let begins = |start: &str| {
+            event.event.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+        };
+        let remedy = REMEDIES.iter().find(|(start, _)| begins(start)).map_or_else(
             || format!("Find the blockers of `{}`: V$SESSION.BLOCKING_SESSION, ASH", event.event),
             |(_, remedy)| (*remedy).to_owned(),
         );
@@ -215,6 +242,24 @@ mod tests {
         assert!(found.evidence.iter().any(|e| e.text.contains("SHOP.ORDERS") && e.line == 55));
         assert!(found.actions[0].contains("BLOCKING_SESSION"), "{:?}", found.actions);
         assert!(!found.storage);
+    }
+
+    /// Waits of XA transactions led, and stood among `waits that no other finding explains`.
+    #[test]
+    fn waits_for_branches_and_locks_of_other_instances_were_no_locks() {
+        let hour = |event| Hour::new(7200.0).cpu(1000.0).foreground(event, 5e6, 3_000.0);
+        for event in ["inactive transaction branch", "Global transaction acquire instance locks"] {
+            let found = hour(event).found(run);
+            assert!(found.title.contains(&format!("3,000 s for locks (42 % of DB time): {event}")));
+            assert!(found.actions[0].contains("XA") && found.actions[0].contains("DBA_2PC_PENDING"));
+        }
+        let found = hour("DFS lock handle").found(run);
+        assert!(found.actions[0].contains("SV a sequence"), "{:?}", found.actions);
+        assert!(
+            hour("enq: TX - contention").found(run).actions[0].contains("branches of one XA transaction")
+        );
+        let diagnosis = crate::diagnose(&hour("DFS lock handle").report, &crate::Options::default());
+        assert!(!diagnosis.findings.iter().any(|f| f.rule == "other_waits"));
     }
 
     #[test]

@@ -54,6 +54,7 @@ mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
 
+pub(crate) use cpu_saturated::cpu_waited_s;
 pub(crate) use few_statements_read_most::io_wait_s_of_row;
 pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, is_event, may_be_material, mean_within};
 pub(crate) use places::above_its_bar;

@@ -92,13 +92,25 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             "Find the service that sessions call over TCP (UTL_HTTP, UTL_TCP) and why it is slow".to_owned(),
         );
     }
-    let where_to = if link >= 0.5 * seconds { "for other databases over links" } else { "for the network" };
+    let share = material::of_db_time(case, seconds);
+    let title = if link >= 0.5 * seconds {
+        // Clients have their part of it, which is no other database's.
+        let others_s = seconds - link;
+        let of = if others_s >= 0.005 * seconds {
+            format!(
+                " {} for other databases over links and {} for clients or called services{share}",
+                words::seconds(link),
+                words::seconds(others_s)
+            )
+        } else {
+            format!(" {} for other databases over links{share}", words::seconds(seconds))
+        };
+        format!("Sessions waited{of}")
+    } else {
+        format!("Sessions waited {} for the network{share}", words::seconds(seconds))
+    };
     Verdict::Found(Finding {
-        title: format!(
-            "Sessions waited {} {where_to}{}",
-            words::seconds(seconds),
-            material::of_db_time(case, seconds)
-        ),
+        title,
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence: proof::largest(case, &events),
@@ -133,6 +145,23 @@ mod tests {
         assert!(found.title.contains("other databases"), "{}", found.title);
         assert!(found.actions[0].contains("remote database"), "{:?}", found.actions);
         assert_eq!(found.actions.len(), 1);
+    }
+
+    /// 20,275 s "for other databases over links", 521 s of which were waits for clients.
+    #[test]
+    fn waits_for_clients_were_waits_for_links() {
+        let hour = |client_s| {
+            Hour::new(7200.0)
+                .foreground("SQL*Net message from dblink", 1e5, 2_000.0)
+                .foreground("SQL*Net more data from dblink", 1e5, 1_000.0)
+                .foreground("SQL*Net more data to client", 1e5, client_s)
+        };
+        let title = |client_s| hour(client_s).found(run).title;
+        assert_eq!(
+            title(120.0),
+            "Sessions waited 3,000 s for other databases over links and 120 s for clients or called services (43 % of DB time)"
+        );
+        assert!(title(1.0).contains("3,001 s for other databases over links (42 %"), "{}", title(1.0));
     }
 
     #[test]

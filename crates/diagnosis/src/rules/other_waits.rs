@@ -35,6 +35,7 @@
 
 use super::since::where_sessions_wait;
 use super::{material, proof};
+use crate::told::scan_that_leads;
 use crate::{Case, Claim, EventTotal, Evidence, Finding, Verdict, words};
 use spindle_facts::Side;
 
@@ -185,6 +186,15 @@ fn finding(case: &Case<'_>, events: &[&EventTotal], classes: &[&crate::ClassTime
     let mut actions: Vec<String> = Vec::new();
     for event in events {
         let by_name = PLACES.iter().find(|(start, _)| event.event.starts_with(start)).map(|(_, look)| *look);
+        let scan = scan_that_leads(case.report, &event.event).filter(|_| event.event == "buffer busy waits");
+        if let Some((_, id, step)) = scan {
+            actions.push(format!(
+                "`{}`: Look at the plan of {id}, which leads the report's samples of it at `{step}`: what scans a whole \
+                 object asks for the blocks that others change; an index, or a scan at another time, ends that",
+                event.event
+            ));
+            continue;
+        }
         let look = by_name.or_else(|| of_class_named(&event.wait_class)).unwrap_or(ANY);
         let action = where_sessions_wait(case, &format!("`{}`: {look}", event.event));
         actions.push(action);

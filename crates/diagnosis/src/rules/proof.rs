@@ -145,6 +145,15 @@ pub(crate) fn statements(
         .collect()
 }
 
+/// The statement that leads the report's own samples on CPU: its identifier, their share of all samples in percent, and
+/// its proof.
+pub(crate) fn leads_on_cpu<'c>(case: &'c Case<'_>) -> Option<(&'c str, f64, Evidence)> {
+    let (row, id, pct) = crate::told::leads_on_cpu(case.report)?;
+    let text = format!("statement {id}: {} of all samples on CPU or waiting for one", words::percent(pct));
+    let rows = &case.report.tables.ash_activity;
+    Some((id, pct, case.printed_evidence("ash_activity", rows, row, text)))
+}
+
 /// The statement with most child cursors, and its proof, where they are many.
 pub(crate) fn most_versions(case: &Case<'_>) -> Option<(String, Evidence)> {
     // A hundred children are searched one by one at each execution; 11.2.0.3 and later retire them.

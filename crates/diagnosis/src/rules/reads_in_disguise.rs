@@ -24,7 +24,8 @@
 //!
 //! # What to do
 //! Treat the reads: their latency, or the statements that read the same blocks at the same time
-//! (several sessions scanning one table, hot index ranges that do not stay cached).
+//! (several sessions scanning one table, hot index ranges that do not stay cached). Where the report's own samples name
+//! the statement that waits most and its plan scans a whole object, it is that scan.
 //!
 //! # SQL to see the evidence
 //! ```sql
@@ -38,6 +39,7 @@
 //! ```
 
 use super::material::{Waits, foreground_waits, is_material, is_slow, of_db_time};
+use crate::told::scan_that_leads;
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
 const DISGUISED: &[&str] = &["read by other session"];
@@ -93,6 +95,26 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(worst) = disguised.first() else { return Verdict::NotFound };
     let touched: Vec<&EventTotal> = events(case, MAYBE).filter(|e| like_a_read(e)).collect();
     let touched_s: f64 = touched.iter().map(|e| case.event_time_s(&e.event)).sum();
+    let scan = scan_that_leads(case.report, &worst.event);
+    let at_once = match scan {
+        Some((_, id, step)) => format!(
+            "Look at the plan of {id}, which leads the report's samples of `{}` at `{step}`: sessions scan one object at \
+             the same time, each for itself. An index, or partitions that leave most of it out, ends the scan; fewer at \
+             a time, or the object kept in the cache (KEEP pool), ends the wait.",
+            worst.event
+        ),
+        None => "Find the blocks that several sessions want at once (`Segments by Buffer Busy Waits`, P1 and P2 of the \
+                 event in ASH): concurrent scans of one table, or a hot range that does not stay in the cache."
+            .to_owned(),
+    };
+    let scan = scan.map(|(row, id, step)| {
+        let text = format!(
+            "statement {id}: {} of all samples in `{}` at `{step}`",
+            row.number("pct_event").map_or("part".to_owned(), words::percent),
+            worst.event
+        );
+        case.printed_evidence("ash_activity", &case.report.tables.ash_activity, row, text)
+    });
     let behind = reads.first().map_or(String::new(), |r| format!(", behind it {}", r.event));
     Verdict::Found(Finding {
         title: format!(
@@ -110,12 +132,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             .copied()
             .chain(reads.first().copied())
             .map(|e| case.event_evidence(e))
+            .chain(scan)
             .collect(),
         actions: vec![
             "Count this time with the reads: what shortens or avoids them shortens this. It is not contention.".to_owned(),
-            "Find the blocks that several sessions want at once (`Segments by Buffer Busy Waits`, P1 and P2 of the \
-             event in ASH): concurrent scans of one table, or a hot range that does not stay in the cache."
-                .to_owned(),
+            at_once,
         ],
         caveat: "gc buffer busy can also wait for the interconnect or a log flush; it is shown here and not counted."
             .to_owned(),
@@ -151,6 +172,33 @@ mod tests {
         assert!(finding.title.contains("400 s (4 % of DB time)"), "{}", finding.title);
         assert_eq!((finding.claims[0].seconds, finding.touches_s), (400.0, 500.0));
         hour().foreground("read by other session", 100_000.0, 290.0).not_found(run);
+    }
+
+    /// A scan of the whole table led the samples, and blocks that stay hot were to be found.
+    #[test]
+    fn hot_blocks_were_sought_where_the_plan_scans() {
+        let with = |step: &str| {
+            hour().foreground("read by other session", 100_000.0, 400.0).with(|r| {
+                r.tables.ash_activity.push(spindle_facts::PrintedRow {
+                    line: 4_137,
+                    section: 0,
+                    instance_number: None,
+                    cells: vec![
+                        ("group", spindle_facts::Value::Text("Top SQL with Top Events".into())),
+                        ("sql_id", spindle_facts::Value::Text("73zz1fz6yztw3".into())),
+                        ("event", spindle_facts::Value::Text("read by other session".into())),
+                        ("pct_event", spindle_facts::Value::Number(3.2)),
+                        ("top_row_source", spindle_facts::Value::Text(step.into())),
+                    ]
+                    .into(),
+                });
+            })
+        };
+        let found = with("TABLE ACCESS - FULL").found(run);
+        assert!(found.actions[1].contains("the plan of 73zz1fz6yztw3") && found.actions[1].contains("FULL"));
+        assert!(found.evidence.iter().any(|e| e.table == "ash_activity" && e.line == 4_137));
+        let found = with("TABLE ACCESS - BY INDEX ROWID").found(run);
+        assert!(found.actions[1].starts_with("Find the blocks"), "{:?}", found.actions);
     }
 
     #[test]

@@ -17,10 +17,9 @@ pub(crate) struct CommitDemand {
     pub(crate) write_us: Option<f64>,
     pub(crate) writes: Option<f64>,
     pub(crate) bytes_per_write: Option<f64>,
-    /// What the writes explain of a commit's wait.
-    pub(crate) explained_us: Option<Interval>,
-    /// Part of the wait that is not the write, as measured by the database.
-    pub(crate) overhead_us: Option<f64>,
+    /// Share (0-1) of a commit's wait that the writes explain, as the diagnosis bounds it; `None` where nothing
+    /// bounds it.
+    pub(crate) of_writes: Option<Interval>,
     /// Waits for room in the log buffer and for log switches to complete: likely where the diagnosis calls the log
     /// writes slow, at most all of them.
     pub(crate) space_s: Range,
@@ -62,8 +61,7 @@ pub(crate) fn commit(case: &Case<'_>) -> Option<CommitDemand> {
         write_us: case.commit.write_us,
         writes,
         bytes_per_write: case.stat_total("redo size").zip(redo_writes).map(|(bytes, writes)| bytes / writes),
-        explained_us: case.commit.explained_us,
-        overhead_us: case.commit.measured_overhead_us,
+        of_writes: case.commit.share_of_writes(),
         space_s: Range { low: 0.0, mid: if is_slow { space_s } else { 0.0 }, high: space_s },
         other_switches_s,
         source: Source {

@@ -136,6 +136,23 @@ fn said(text: &str, columns: usize, lines: usize) -> Option<String> {
     None
 }
 
+/// The first sentences of a text that fit into two lines; where the first one is longer, all of it over some lines: a
+/// part of one may say the opposite. Of what is far longer, its first clauses.
+fn said_whole(text: &str, columns: usize) -> Option<String> {
+    const MOST: usize = 5;
+    let fits = |text: &str, lines: usize| wrap(text, columns).len() <= lines;
+    if fits(text, 2) {
+        return Some(text.to_owned()).filter(|text| !text.is_empty());
+    }
+    let cuts: Vec<usize> = text.match_indices(". ").map(|(at, _)| at + 1).collect();
+    let sentences = cuts.iter().rev().map(|at| &text[..*at]).find(|part| fits(part, 2));
+    let first = cuts.first().map_or(text, |at| &text[..*at]);
+    match sentences.or_else(|| Some(first).filter(|first| fits(first, MOST))) {
+        Some(whole) => Some(whole.to_owned()),
+        None => said(text, columns, 2),
+    }
+}
+
 fn range(range: Range) -> String {
     number::open_range(range.low, range.high)
 }
@@ -435,7 +452,7 @@ fn doubts(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let all: Vec<&String> =
         plan.warnings.iter().chain([&plan.unseen]).chain(&plan.measured.left_out).collect();
     let told: Vec<String> =
-        all.iter().filter_map(|text| said(&safe(text), columns, 2)).take(room.doubts).collect();
+        all.iter().filter_map(|text| said_whole(&safe(text), columns)).take(room.doubts).collect();
     for text in &told {
         for (n, line) in wrap(text, columns).iter().enumerate() {
             lines.push(format!("{}{line}", if n == 0 { "  " } else { "    " }));
