@@ -5,7 +5,7 @@
 //! (`.mht`) is a mail, too.
 
 mod exported;
-mod paged;
+pub(crate) mod paged;
 mod strings;
 
 use crate::decode;

@@ -1171,4 +1171,7 @@ fn blanks_that_were_encoded_twice_are_blanks() {
         let report = one(&whole.replace("&#160;", blank));
         assert_eq!(rows(&report), rows(&known), "{blank:?}");
     }
+    // A name may end in the letter.
+    let named = one(&whole.replace("<td>till</td><td>&#160;</td>", "<td>SE\u{c2} one</td><td></td>"));
+    assert!(rows(&named).3.iter().any(|(name, value)| name == "db_name" && value.contains("SE\u{c2} one")));
 }

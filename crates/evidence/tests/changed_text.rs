@@ -699,3 +699,50 @@ fn a_head_above_the_whole_report_is_part_of_it() {
     let other = begin.replace("310 23-Jan-19 15:00:56", "309 23-Jan-19 14:30:11");
     assert_eq!(read(&format!("{other}\n{whole}")).len(), 2);
 }
+
+/// The begin of a report of another interval was left out where it began at the same snapshot.
+#[test]
+fn a_head_of_a_longer_interval_is_a_report_of_its_own() {
+    let whole = format!("{HEAD}{PROFILE}{TIMES}{FILES}");
+    let longer = HEAD
+        .replace("311 23-Jan-19 15:30:41", "318 23-Jan-19 19:00:41")
+        .replace("  29.75 (mins)", " 239.75 (mins)");
+    assert_eq!(read(&format!("{longer}\n{whole}")).len(), 2);
+    // More of the same one is part of it, however much.
+    assert_eq!(one(&format!("{HEAD}{PROFILE}\n{whole}")).tables.file_io.len(), 3);
+}
+
+/// Each colon of a line without blanks was followed by a look at all that is left of it: 100 KB took ten seconds.
+#[test]
+fn an_endless_line_of_labels_above_a_ruler_costs_no_more_than_its_length() {
+    let text = format!("{HEAD}{PROFILE}{}\n---------- ----------\n", ":1".repeat(1 << 20));
+    assert_eq!(one(&text).identity.elapsed_s, Some(1_785.0));
+}
+
+/// A single blank line behind the rule that ends a section turned its cure off.
+#[test]
+fn blank_lines_between_sections_are_none_of_theirs() {
+    let rows = ["1abcdefgh1xyz", "2abcdefgh1xyz"]
+        .map(|id| {
+            format!(
+                "          {id}           1201023085                   15          10.27\n\
+                 CPU + Wait for CPU                9.93 SORT - GROUP BY                      5.82\n\
+                 select receipts from till\n"
+            )
+        })
+        .concat();
+    let top = format!(
+        "Top SQL with Top Events                  DB/Inst: TILL/till  Snaps: 310-311\n\
+         -> % Activity is the percentage of DB Time due to the SQL.\n\
+         \x20                SQL ID            Plan Hash           Executions     % Activity\n\
+         ----------------------- -------------------- -------------------- --------------\n\
+         \x20                                                                          % Row\n\
+         Event                          % Event Top Row Source                     Source\n\
+         ------------------------------ ------- --------------------------------- -------\n\
+         {rows}          -------------------------------------------------------------\n"
+    );
+    for gap in ["", "\n"] {
+        let report = one(&format!("{HEAD}{PROFILE}{top}{gap}{FILES}"));
+        assert_eq!(report.tables.ash_activity.len(), 2, "{gap:?}");
+    }
+}

@@ -5,6 +5,7 @@ use super::blanks::{self, Bits};
 use super::text_sections::Line;
 use super::tidy;
 use crate::recognise;
+use crate::sent::paged::MORE;
 use memchr::memchr;
 
 /// How lines begin of which something can be said. 0xE2 begins an ellipsis.
@@ -48,7 +49,7 @@ impl Marks {
     pub(crate) const HEAD: Self = Self(16);
     /// A label of the first snapshot, or of the time from it to the last one: another may be of another report.
     pub(crate) const SNAPSHOT: Self = Self(32);
-    /// An error of the client.
+    /// An error of the client, or what a pager asks.
     pub(crate) const ERROR: Self = Self(64);
     /// The heading that SQL*Plus prints on every page.
     pub(crate) const PAGE: Self = Self(128);
@@ -112,6 +113,9 @@ impl Marks {
             }
             if is_ruler(text) {
                 return Self::RULER;
+            }
+            if text == MORE {
+                return Self::ERROR;
             }
         }
         let mut marks = Self::around(first, text);

@@ -7,7 +7,7 @@
 //! line without the identifier: theirs are its cells, as in HTML. Text is cut every 80 characters, so that a piece of it can look like anything:
 //! what follows a row without a blank line is text, whatever it says, unless a copy has no blank lines at all.
 
-use super::text_ruler::{columns_over, is_identifier, join_wrapped, runs_of};
+use super::text_ruler::{columns_over, has_no_blank_lines, is_identifier, join_wrapped, runs_of};
 use super::text_sections::{Line, TextSection};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid};
@@ -70,7 +70,7 @@ pub(crate) fn table<'a>(section: &TextSection<'_, 'a>) -> Option<Grid<'a>> {
         text: Vec::new(),
         text_row: 0,
         left_out: None,
-        gapless: !lines[last + 1..].iter().any(Line::is_blank),
+        gapless: has_no_blank_lines(&lines[last + 1..]),
     };
     let mut gap = true;
     for line in &lines[last + 1..] {

@@ -319,8 +319,9 @@ impl<'a> Reader<'_, 'a> {
                     continue;
                 }
                 // Labels with their values stand above a table, and are none of its headings.
-                let labels =
-                    header.iter().rposition(|line| is_label_with_value(line.text)).map_or(0, |at| at + 1);
+                let is_label =
+                    |line: &Line<'_>| is_label_with_value(line.text) && !fits(line.text, line.ascii, &runs);
+                let labels = header.iter().rposition(is_label).map_or(0, |at| at + 1);
                 let above = if has_no_blank_lines(lines) { below_sentences(header, &runs) } else { 0 };
                 self.loose.extend(header.drain(..labels.max(above)));
                 i = self.table(i, (runs, below), header, remarks, sink);
@@ -1811,17 +1812,23 @@ fn ruler_follows(lines: &[Line<'_>], at: usize) -> bool {
     header_ahead(lines, at).is_some()
 }
 
-/// Are the lines of a section of a copy that lost its blank lines?
-fn has_no_blank_lines(lines: &[Line<'_>]) -> bool {
-    !lines.iter().any(|line| line.is_blank() && !line.is_title_again())
+/// Are the lines of a section of a copy that lost its blank lines? Those behind the rule that ends it are of the next.
+pub(super) fn has_no_blank_lines(lines: &[Line<'_>]) -> bool {
+    let is_gap = |line: &Line<'_>| line.is_blank() && !line.is_title_again();
+    // Nearly every section has one near its begin.
+    let Some(first) = lines.iter().position(is_gap) else { return true };
+    !lines[first..].iter().any(|line| !line.is_blank())
 }
 
 /// Does a label with its value stand in a line: `Buffer  Hit   %:   93.53`?
 fn is_label_with_value(text: &str) -> bool {
+    /// No line of labels is longer; what goes on without end is not looked at from each colon on.
+    const LONGEST: usize = 200;
     let value = |at: usize| text[at + 1..].split_ascii_whitespace().next();
-    memchr::memchr_iter(b':', text.as_bytes())
-        .filter_map(value)
-        .any(|word| word != "%" && looks_numeric(word))
+    text.len() <= LONGEST
+        && memchr::memchr_iter(b':', text.as_bytes())
+            .filter_map(value)
+            .any(|word| word != "%" && looks_numeric(word))
 }
 
 /// Does a remark go on in a line above the headings, as where a copy has no blank lines? Set in as a remark's words are,

@@ -26,10 +26,11 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
 }
 
 /// A text whose blanks that do not break were taken for two letters each, by who read UTF-8 as Latin-1 and wrote it again:
-/// `Â` stands before each. `None` where there are none. No word of any language ends in it.
-pub(crate) fn decoded_once(text: &str) -> Option<String> {
-    const BLANKS: [&str; 4] =
-        ["\u{c3}\u{201a}\u{c2}\u{a0}", "\u{c3}\u{82}\u{c2}\u{a0}", "\u{c2}\u{a0}", "\u{c2} "];
+/// `Â` stands before each. `None` where there are none.
+pub(crate) fn decoded_once(text: &str, page: bool) -> Option<String> {
+    const BLANKS: [&str; 3] = ["\u{c3}\u{201a}\u{c2}\u{a0}", "\u{c3}\u{82}\u{c2}\u{a0}", "\u{c2}\u{a0}"];
+    /// Fewer cells that begin so hold names.
+    const LEAST: usize = 3;
     let mut plain: Option<String> = None;
     for blank in BLANKS {
         let text = plain.as_deref().unwrap_or(text);
@@ -37,10 +38,29 @@ pub(crate) fn decoded_once(text: &str) -> Option<String> {
             plain = Some(text.replace(blank, " "));
         }
     }
-    // A cell of nothing else, where the blank itself was lost.
+    // Where the blank became one of text, or was lost, cells hold nothing else.
     let text = plain.as_deref().unwrap_or(text);
-    if memchr::memmem::find(text.as_bytes(), ">\u{c2}<".as_bytes()).is_some() {
-        plain = Some(text.replace(">\u{c2}<", "><"));
+    let alone = |cell: &&str| cell.trim_matches(['\u{c2}', ' ']).is_empty() && cell.contains('\u{c2}');
+    if page
+        && text
+            .split('>')
+            .filter_map(|rest| rest.split_once('<'))
+            .map(|(cell, _)| cell)
+            .filter(alone)
+            .nth(LEAST - 1)
+            .is_some()
+    {
+        let mut out = String::with_capacity(text.len());
+        for rest in text.split_inclusive('>') {
+            match rest.split_once('<') {
+                Some((cell, tag)) if alone(&cell) => {
+                    out.push_str("&#160;<");
+                    out.push_str(tag);
+                }
+                _ => out.push_str(rest),
+            }
+        }
+        plain = Some(out);
     }
     plain
 }

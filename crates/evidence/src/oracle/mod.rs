@@ -31,7 +31,7 @@ use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
 pub(crate) use context::snake_case;
 pub(crate) use sections::{is_any_title, is_title};
-use spindle_facts::{HEADER, Identity, Kind, Layout, Note, Report, Scope, SectionStatus};
+use spindle_facts::{HEADER, Identity, Kind, Layout, Note, Report, Scope, Section, SectionStatus};
 use std::ops::Range;
 
 const NOTHING: &str =
@@ -88,17 +88,39 @@ fn told(mut found: Reading) -> Reading {
     Reading { reports: Vec::new(), refused: Some(refused) }
 }
 
-/// Leaves out heads with which somebody began what the whole report follows: they say nothing that it does not.
+/// Leaves out the begin of a report where the whole one stands in the same text, too: it says nothing that that does not.
 fn drop_heads(reports: &mut Vec<Report>) {
-    let whose = |report: &Report| {
-        let of = &report.identity;
-        (of.kind, of.db_name.clone(), of.instance.clone(), of.instance_number, of.begin_snap)
-    };
-    let is_head = |report: &Report| report.sections.len() == 1 && report.identity.begin_snap.is_some();
-    let whole: Vec<_> = reports.iter().filter(|report| !is_head(report)).map(whose).collect();
-    if whole.len() < reports.len() {
-        reports.retain(|report| !(is_head(report) && whole.contains(&whose(report))));
+    if reports.len() < 2 {
+        return;
     }
+    let rows = |report: &Report| report.sections.iter().map(|s| u64::from(s.rows)).sum::<u64>();
+    let is_piece_of = |head: &Report, whole: &Report| {
+        let (a, b) = (&head.identity, &whole.identity);
+        let titled =
+            |own: &Section| whole.sections.iter().any(|s| s.title == own.title && s.rows >= own.rows);
+        (a.kind, a.scope, a.period) == (b.kind, b.scope, b.period)
+            && a.begin_snap.is_some()
+            && a.begin_snap == b.begin_snap
+            && may_be_same(a.end_snap.as_ref(), b.end_snap.as_ref())
+            && may_be_same(a.begin_time.as_ref(), b.begin_time.as_ref())
+            && may_be_same(a.end_time.as_ref(), b.end_time.as_ref())
+            && may_be_same(a.db_id.as_ref(), b.db_id.as_ref())
+            && may_be_same(a.db_name.as_ref(), b.db_name.as_ref())
+            && a.container == b.container
+            && may_be_same(a.instance.as_ref(), b.instance.as_ref())
+            && may_be_same(a.instance_number.as_ref(), b.instance_number.as_ref())
+            && rows(head) < rows(whole)
+            && head.sections.iter().filter(|s| s.rows > 0).all(titled)
+    };
+    let pieces: Vec<bool> =
+        reports.iter().map(|head| reports.iter().any(|whole| is_piece_of(head, whole))).collect();
+    let mut is_piece = pieces.into_iter();
+    reports.retain(|_| !is_piece.next().unwrap_or(false));
+}
+
+/// Do two reports say the same, or one of them nothing?
+fn may_be_same<T: PartialEq>(a: Option<&T>, b: Option<&T>) -> bool {
+    a.zip(b).is_none_or(|(a, b)| a == b)
 }
 
 /// Is nothing of a report read, nor any reason given why it is not?
@@ -118,7 +140,7 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
     let page = recognise::is_html(text);
     // Browsers save the entity of a blank as the character; nearly all pages are plain ASCII.
     let odd = memchr::memchr2(0xC2, 0xC3, text.as_bytes()).map(|at| &text.as_bytes()[at..]);
-    let once = odd.and_then(|_| tidy::decoded_once(text));
+    let once = odd.and_then(|_| tidy::decoded_once(text, page));
     let text = once.as_deref().unwrap_or(text);
     let holds_blanks = page && odd.is_some_and(|odd| memchr::memmem::find(odd, b"\xC2\xA0").is_some());
     let plain = if holds_blanks { tidy::plain_blanks_of_page(text) } else { text.into() };

@@ -50,7 +50,14 @@ pub(crate) const ALL: &[Damage] = &[
     Damage { name: "wide blanks made tabs", least: 39.0, apply: |t| lines(t, cells_by_tabs) },
     Damage { name: "two blank lines for one", least: 99.0, apply: |t| t.replace("\n\n", "\n\n\n") },
     Damage { name: "a blank line below each", least: 97.0, apply: |t| lines(t, |l| format!("{l}\n")) },
-    Damage { name: "pager prompts", least: 99.0, apply: pager },
+    Damage { name: "pager prompts", least: 99.0, apply: |t| pager(t, "--More--(12%)\r             \r") },
+    Damage { name: "pager prompts left", least: 99.0, apply: |t| pager(t, "--More--(12%)") },
+    Damage {
+        name: "pager prompts stepped over",
+        least: 99.0,
+        apply: |t| pager(t, "--More--\u{8} \u{8}\u{8} \u{8}"),
+    },
+    Damage { name: "pager prompts on their lines", least: 99.0, apply: |t| pager(t, "--More--(12%)\n") },
     Damage {
         name: "numbered lines",
         least: 97.0,
@@ -59,14 +66,14 @@ pub(crate) const ALL: &[Damage] = &[
 ];
 
 /// What a pager prints below each screen, in a recording of a terminal.
-fn pager(text: &str) -> String {
+fn pager(text: &str, prompt: &str) -> String {
     let mut out = String::new();
     for (n, line) in text.lines().enumerate() {
-        if n % 40 == 39 {
-            let _ = writeln!(out, "--More--(12%)\r             \r{line}");
-        } else {
-            let _ = writeln!(out, "{line}");
+        // Left before a blank line it would stand on its own.
+        if n % 40 == 39 && !(line.is_empty() && prompt.ends_with(')')) {
+            out += prompt;
         }
+        let _ = writeln!(out, "{line}");
     }
     out
 }
