@@ -1855,12 +1855,14 @@ fn is_of_remark(lines: &[Line<'_>], at: usize) -> bool {
 }
 
 /// Where the headings begin in lines above a ruler: below the last one that says something, as in a copy without blank
-/// lines warnings and lists of remarks do. Headings that span columns hold fewer words, or are underlined.
+/// lines warnings and lists of remarks do. No heading has so many words beside each other, or explains another.
 fn below_sentences(lines: &[Line<'_>], runs: &Runs) -> usize {
     const WORDS: usize = 5;
     let says = |at: &usize| {
         let line = &lines[*at];
-        line.text.split_ascii_whitespace().nth(WORDS - 1).is_some()
+        let is_said =
+            |piece: &str| piece.contains(" - ") || piece.split_ascii_whitespace().nth(WORDS - 1).is_some();
+        line.text.split("  ").any(is_said)
             && !["--", "~~"].iter().any(|rule| line.text.contains(rule))
             && !runs_at(lines, at + 1)
             && !fits(line.text, line.ascii, runs)
