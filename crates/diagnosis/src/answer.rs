@@ -2838,22 +2838,27 @@ mod tests {
         assert!(text.contains("Redo is slow: log writes take 39.7 ms"), "{text}");
     }
 
+    /// The hour on a host with these statistics.
+    fn on_a_host(hour: Hour, stats: [(&str, f64); 3]) -> Hour {
+        hour.with(|r| {
+            r.tables.os_stat.clear();
+            r.tables.os_stat.extend(stats.map(|(statistic, value)| spindle_facts::OsStat {
+                line: 9,
+                section: 0,
+                instance_number: None,
+                statistic: statistic.to_owned(),
+                value: Some(value),
+                end_value: None,
+            }));
+        })
+    }
+
     /// A gap of 2,641 s beside `OS_CPU_WAIT_TIME` of 4,577 s, and `no queue for the CPU` was a fact.
     #[test]
     fn a_queue_that_the_host_counted_was_denied() {
-        let stat = |statistic: &str, value| spindle_facts::OsStat {
-            line: 9,
-            section: 0,
-            instance_number: None,
-            statistic: statistic.to_owned(),
-            value: Some(value),
-            end_value: None,
-        };
         let hour = |waited| {
-            Hour::new(1000.0).cpu(300.0).foreground("latch free", 100.0, 20.0).with(|r| {
-                r.tables.os_stat =
-                    vec![stat("BUSY_TIME", 29.0), stat("IDLE_TIME", 971.0), stat("OS_CPU_WAIT_TIME", waited)];
-            })
+            let hour = Hour::new(1000.0).cpu(300.0).foreground("latch free", 100.0, 20.0);
+            on_a_host(hour, [("BUSY_TIME", 29.0), ("IDLE_TIME", 971.0), ("OS_CPU_WAIT_TIME", waited)])
         };
         let (text, _) = answered(&hour(110_000.0), Vec::new());
         assert!(!text.contains("no queue") && text.contains("cannot be told here"), "{text}");
@@ -2864,19 +2869,9 @@ mod tests {
     /// 56 % of DB time unexplained on a host that was 42 % busy, and what the host counts of its queue was not said.
     #[test]
     fn a_queue_that_the_host_counted_was_not_held_against_the_gap() {
-        let stat = |statistic: &str, value| spindle_facts::OsStat {
-            line: 9,
-            section: 0,
-            instance_number: None,
-            statistic: statistic.to_owned(),
-            value: Some(value),
-            end_value: None,
-        };
         let hour = |waited| {
-            Hour::new(1000.0).cpu(200.0).foreground("latch free", 100.0, 200.0).with(|r| {
-                r.tables.os_stat =
-                    vec![stat("BUSY_TIME", 42.0), stat("IDLE_TIME", 58.0), stat("OS_CPU_WAIT_TIME", waited)];
-            })
+            let hour = Hour::new(1000.0).cpu(200.0).foreground("latch free", 100.0, 200.0);
+            on_a_host(hour, [("BUSY_TIME", 42.0), ("IDLE_TIME", 58.0), ("OS_CPU_WAIT_TIME", waited)])
         };
         let (text, _) = answered(&hour(90_000.0), Vec::new());
         assert!(text.contains("`OS_CPU_WAIT_TIME`, of all processes of the host, is 900 s"), "{text}");

@@ -28,8 +28,9 @@
 //!
 //! # What to do
 //! Tune the statements that lead `SQL ordered by CPU Time`, then those that lead `SQL ordered by
-//! Gets`, and the one that leads the report's own samples on CPU, where it prints them: fewer logical reads by a better plan or index, fewer executions by asking once for many
-//! rows. Faster or more CPUs come after that. Do not buy storage for it.
+//! Gets`, and the one that leads the report's own samples on CPU, where it prints them: fewer logical
+//! reads by a better plan or index, fewer executions by asking once for many rows. Faster or more
+//! CPUs come after that. Do not buy storage for it.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -107,13 +107,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                  event in ASH): concurrent scans of one table, or a hot range that does not stay in the cache."
             .to_owned(),
     };
-    let scan = scan.map(|(row, id, step)| {
-        let text = format!(
-            "statement {id}: {} of all samples in `{}` at `{step}`",
-            row.number("pct_event").map_or("part".to_owned(), words::percent),
-            worst.event
-        );
-        case.printed_evidence("ash_activity", &case.report.tables.ash_activity, row, text)
+    let scan = scan.and_then(|(row, id, step)| {
+        let pct = words::percent(row.number("pct_event")?);
+        let text = format!("statement {id}: {pct} of all samples in `{}` at `{step}`", worst.event);
+        Some(case.printed_evidence("ash_activity", &case.report.tables.ash_activity, row, text))
     });
     let behind = reads.first().map_or(String::new(), |r| format!(", behind it {}", r.event));
     Verdict::Found(Finding {

@@ -97,6 +97,7 @@ pub(crate) fn tables<'a>(
         several: false,
         headless: false,
         rest: Vec::new(),
+        gapless: has_no_blank_lines(section.lines),
     };
     remarks.clear();
     reader.run(header, remarks, &mut sink);
@@ -159,6 +160,8 @@ struct Reader<'s, 'a> {
     headless: bool,
     /// The rest of wrapped names of a row whose numbers are to come: column, and piece.
     rest: Vec<(usize, &'a str)>,
+    /// Are there no blank lines in the section, as in a copy that lost them? Then headings follow rows at once.
+    gapless: bool,
 }
 
 /// A ruler, with what tells at once whether a line fits it.
@@ -322,7 +325,7 @@ impl<'a> Reader<'_, 'a> {
                 let is_label =
                     |line: &Line<'_>| is_label_with_value(line.text) && !fits(line.text, line.ascii, &runs);
                 let labels = header.iter().rposition(is_label).map_or(0, |at| at + 1);
-                let above = if has_no_blank_lines(lines) { below_sentences(header, &runs) } else { 0 };
+                let above = if self.gapless { below_sentences(header, &runs) } else { 0 };
                 self.loose.extend(header.drain(..labels.max(above)));
                 i = self.table(i, (runs, below), header, remarks, sink);
                 header.clear();
@@ -471,8 +474,6 @@ impl<'a> Reader<'_, 'a> {
         let runs = &ruler.runs;
         // Sections of I/O by file or tablespace, or the like, have one name a row.
         let one_name = second.is_some() && self.section.title.contains(" IO ");
-        // Headings follow rows at once.
-        let no_blank_lines = has_no_blank_lines(lines);
         // What is left of a wrapped name is one word.
         let is_heading = |line: &Line<'_>| {
             let mut words = line.text.split_ascii_whitespace();
@@ -502,11 +503,8 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             // Nearly every line: a row between rows.
-            let between = !gap
-                && !no_blank_lines
-                && line.marks.is_none()
-                && line.first != b'-'
-                && !runs_at(lines, i + 1);
+            let between =
+                !gap && !self.gapless && line.marks.is_none() && line.first != b'-' && !runs_at(lines, i + 1);
             if !between || line.is_blank() {
                 if line.is_blank() {
                     self.omitted &= !line.is_title_again();
@@ -548,7 +546,7 @@ impl<'a> Reader<'_, 'a> {
                 if (gap
                     || runs_at(lines, i + 1)
                     || runs_at(lines, i)
-                    || no_blank_lines && !self.grid.is_empty() && is_heading(&line))
+                    || self.gapless && !self.grid.is_empty() && is_heading(&line))
                     && let Some(end) = header_ahead(lines, i)
                     && !is_rule_above_sum(lines, end)
                 {
