@@ -9,7 +9,7 @@ pub(crate) mod paged;
 mod strings;
 
 use crate::decode;
-use memchr::{memchr, memchr_iter, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memchr3_iter, memmem};
 use std::borrow::Cow;
 
 /// So much of a text tells how it was sent, in bytes.
@@ -85,7 +85,11 @@ fn shown_feeds(text: &str) -> Option<String> {
     if head.trim_ascii_start().first() == Some(&b'<') || memchr3(b'^', b'<', 0xE2, head).is_none() {
         return None;
     }
-    let sign = SIGNS.into_iter().find(|sign| memmem::find(head, sign.as_bytes()).is_some())?;
+    let sign_at = |at: usize| {
+        let line = head.get(at.checked_sub(1)?..).filter(|line| line.first() == Some(&b'\n'))?;
+        SIGNS.into_iter().find(|sign| line.starts_with(sign.as_bytes()))
+    };
+    let sign = memchr3_iter(b'^', b'<', 0xE2, head).find_map(sign_at)?;
     Some(text.replace(sign, "\n\u{c}"))
 }
 

@@ -201,3 +201,52 @@ fn waits_under_a_title_in_capitals_were_of_both_sides() {
     let report = one(&page(table));
     assert_eq!(report.tables.wait_class[0].side, spindle_facts::Side::Foreground);
 }
+
+/// As a database writes that was told to part thousands by blanks: France, Poland, Russia.
+#[test]
+fn thousands_between_plain_blanks_were_unknown() {
+    let text = "\
+WORKLOAD REPOSITORY report for
+
+DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC
+------------ ----------- ------------ -------- --------------- ----------- ---
+TILL          1234567890 till                1 01-Mar-24 08:00 11.2.0.3.0  NO
+
+              Snap Id      Snap Time      Sessions Curs/Sess
+            --------- ------------------- -------- ---------
+Begin Snap:        10 01-Mar-24 10:00:00        40       1,5
+  End Snap:        11 02-Mar-24 10:00:00        41       1,5
+   Elapsed:            1 440,00 (mins)
+   DB Time:            2 880,37 (mins)
+
+Load Profile              Per Second    Per Transaction   Per Exec   Per Call
+~~~~~~~~~~~~         ---------------    --------------- ---------- ----------
+          Redo size:     3 576 613,2        2 225 855,1
+
+Foreground Wait Class
+-> s  - second, ms - millisecond -    1000th of a second
+                                                                  Avg
+                                      %Time       Total Wait     wait
+Wait Class                      Waits -outs         Time (s)     (ms)  %DB time
+-------------------- ---------------- ----- ---------------- -------- ---------
+User I/O                    5 675 010   100          117 955       21      68,4
+Commit                        123 456     0              789        6       0,5
+          -------------------------------------------------------------
+";
+    let report = one(text);
+    assert_eq!(report.identity.elapsed_s, Some(86_400.0));
+    assert_eq!(report.identity.db_time_s, Some(2_880.37 * 60.0));
+    assert_eq!(report.tables.load_profile[0].per_second, Some(3_576_613.2));
+    let class = |at: usize| {
+        let class = &report.tables.wait_class[at];
+        (class.waits, class.time_s)
+    };
+    assert_eq!(class(0), (Some(5_675_010.0), Some(117_955.0)));
+    assert_eq!(class(1), (Some(123_456.0), Some(789.0)));
+    let rows = "<tr><td>db file sequential read</td><td align='right'>       5 675 010</td><td>0</td><td>7 955</td>\
+        <td>1,40ms</td><td>4,10</td><td>36,36</td></tr>\n";
+    let page = page(&events(rows)).replace("60.00 (mins)", "60,00 (mins)").replace("1.8", "1,8");
+    let report = one(&page);
+    let event = &report.tables.wait_event[0];
+    assert_eq!((event.waits, event.time_s), (Some(5_675_010.0), Some(7_955.0)));
+}

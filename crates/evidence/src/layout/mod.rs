@@ -2,6 +2,7 @@
 
 pub(crate) mod aligned_text;
 mod barred_text;
+pub(crate) mod blank_groups;
 mod blanks;
 pub(crate) mod broken_rows;
 pub(crate) mod flat_text;

@@ -47,12 +47,12 @@ pub(crate) fn moved(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Option<Vec<(
     let rows: Vec<&str> = std::iter::once(first).chain(below).collect();
     let here = rows.iter().filter_map(|row| seen(row, runs)).map(|seen| seen.in_place).sum::<usize>();
     let fits = |moved: &Vec<(usize, usize)>| {
-        let all = rows.iter().map(|row| seen(row, moved)).collect::<Option<Vec<_>>>();
-        all.is_some_and(|all| {
-            let sum = |of: fn(&Seen) -> usize| all.iter().map(of).sum::<usize>();
-            let (in_place, anchors) = (sum(|s| s.in_place), sum(|s| s.in_place + s.begin));
-            all.iter().all(Seen::all_in_place) && anchors >= 3 * all.len().min(2) && 2 * here < in_place
-        })
+        // One row that stands otherwise says no: of nearly all places the first.
+        let in_place = |row: &&str| seen(row, moved).filter(Seen::all_in_place);
+        let Some(all) = rows.iter().map(in_place).collect::<Option<Vec<_>>>() else { return false };
+        let sum = |of: fn(&Seen) -> usize| all.iter().map(of).sum::<usize>();
+        let (in_place, anchors) = (sum(|s| s.in_place), sum(|s| s.in_place + s.begin));
+        anchors >= 3 * all.len().min(2) && 2 * here < in_place
     };
     let places = (-FARTHEST..=FARTHEST).filter(|by| by.abs() >= LEAST);
     // A first column of numbers ends where both say.

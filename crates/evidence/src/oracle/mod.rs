@@ -24,8 +24,8 @@ mod time;
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
-    aligned_text, broken_rows, flat_text, html_table, markdown_tables, mend, page_width, statement_text,
-    text_ruler, text_sections, tidy, typed, underlined,
+    aligned_text, blank_groups, broken_rows, flat_text, html_table, markdown_tables, mend, page_width,
+    statement_text, text_ruler, text_sections, tidy, typed, underlined,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
@@ -147,6 +147,8 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
     let holds_blanks = page && odd.is_some_and(|odd| memchr::memmem::find(odd, b"\xC2\xA0").is_some());
     let plain = if holds_blanks { tidy::plain_blanks_of_page(text) } else { text.into() };
     let text: &str = &plain;
+    let closed = if page { blank_groups::closed_in_page(text) } else { None };
+    let text = closed.as_deref().unwrap_or(text);
     let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
     let marked_up = || if page { is_scant(&reports) && has_ruler(text) } else { is_fragment(text, &reports) };
@@ -535,6 +537,11 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         }
     }
     let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
+    if seen.marks.holds(Marks::SNAPSHOT)
+        && let Some(closed) = blank_groups::closed(&text, &lines)
+    {
+        return numbered(source, &closed, numbers);
+    }
     for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
         line.number = numbers.get(at).or(numbers.last()).copied().unwrap_or(line.number);
