@@ -695,6 +695,11 @@ fn a_head_above_the_whole_report_is_part_of_it() {
         assert_eq!(report.identity.elapsed_s, Some(1_785.0));
         assert_eq!((times(&report).len(), files(&report).len()), (2, 3));
     }
+    // Cut off above its snapshots, too.
+    for lines in 4..9 {
+        let begin = HEAD.split_inclusive('\n').take(lines).collect::<String>();
+        assert_eq!(one(&format!("{begin}\n{whole}")).identity.elapsed_s, Some(1_785.0), "{begin}");
+    }
     // Of another interval it stays.
     let other = begin.replace("310 23-Jan-19 15:00:56", "309 23-Jan-19 14:30:11");
     assert_eq!(read(&format!("{other}\n{whole}")).len(), 2);
