@@ -291,8 +291,9 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
     if side.classes.is_empty() && side.cpu_s.is_none() {
         let nothing = || {
             format!(
-                "This cannot tell where {} of DB time went: neither CPU of the sessions nor wait events were read.",
-                words::seconds(db_time_s)
+                "This cannot tell where {} of DB time went: neither CPU of the sessions nor wait events were read.{}",
+                words::seconds(db_time_s),
+                of_statements(case)
             )
         };
         return (of_one_statement(case, pct).or_else(|| by_addm(case)).unwrap_or_else(nothing), None);
@@ -606,10 +607,10 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
             Some(lost) => {
                 format!("This cannot tell where response time went: DB time lacks, and so do {lost}.")
             }
-            None => {
-                "This cannot tell where response time went: neither DB time nor seconds of waits were read."
-                    .to_owned()
-            }
+            None => format!(
+                "This cannot tell where response time went: neither DB time nor seconds of foreground waits were read.{}",
+                of_statements(case)
+            ),
         },
     }
 }
@@ -832,6 +833,48 @@ fn of_one_statement(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> Option<String>
         words::seconds(elapsed_s),
         words::percent(pct(elapsed_s))
     ))
+}
+
+/// What the statements that took longest say where nothing else was read: ` Of the statements listed 4h2c took 4,733 s
+/// (55.8 % of DB time; of that 99.1 % waits for I/O, 0.9 % CPU).` Nothing where none has a time.
+fn of_statements(case: &Case<'_>) -> String {
+    /// Statements that are named, and the part of DB time (or of the first) that makes one worth it.
+    const NAMED: usize = 2;
+    const WORTH: f64 = 0.1;
+    let mut rows: Vec<(&SqlStat, f64)> = case
+        .report
+        .tables
+        .sql_stat
+        .iter()
+        .filter(|s| s.ranked_by == "elapsed_time")
+        .filter_map(|s| Some((s, s.elapsed_s.filter(|seconds| *seconds > 0.0)?)))
+        .collect();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut known = BTreeSet::new();
+    rows.retain(|(s, _)| known.insert((s.sql_id.clone(), s.old_hash)));
+    let Some((_, longest_s)) = rows.first().copied() else { return String::new() };
+    let whole_s = case.db_time_s().unwrap_or(longest_s);
+    let named = |(row, elapsed_s): &(&SqlStat, f64)| {
+        let id = match (&row.sql_id, row.old_hash) {
+            (Some(id), _) => id.to_string(),
+            (None, Some(hash)) => format!("hash {hash}"),
+            (None, None) => return None,
+        };
+        let of_it = |seconds: Option<f64>| seconds.map(|s| 100.0 * s / elapsed_s).filter(|pct| *pct <= 100.0);
+        let part = |pct: Option<f64>, what: &str| pct.map(|pct| format!("{} {what}", words::percent(pct)));
+        let io = part(row.io_pct.or_else(|| of_it(row.io_wait_s)), "waits for I/O");
+        let parts: Vec<String> =
+            io.into_iter().chain(part(row.cpu_pct.or_else(|| of_it(row.cpu_s)), "CPU")).collect();
+        let share =
+            case.db_time_s().map(|all| format!("{} of DB time", words::percent(100.0 * elapsed_s / all)));
+        let parts = (!parts.is_empty()).then(|| format!("of that {}", parts.join(", ")));
+        let said: Vec<String> = share.into_iter().chain(parts).collect();
+        let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join("; ")) };
+        Some(format!("{id} took {}{said}", words::seconds(*elapsed_s)))
+    };
+    let worth = rows.iter().filter(|(_, elapsed_s)| *elapsed_s >= WORTH * whole_s);
+    let told: Vec<String> = worth.filter_map(named).take(NAMED).collect();
+    if told.is_empty() { String::new() } else { format!(" Of the statements listed {}.", told.join(", ")) }
 }
 
 /// I/O leads or is much, and no rule finds storage slow: a finding that says why so much is asked of

@@ -53,6 +53,7 @@ pub(crate) mod testing;
 mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
+mod without_waits;
 
 pub(crate) use cpu_saturated::cpu_waited_s;
 pub(crate) use few_statements_read_most::io_wait_s_of_row;

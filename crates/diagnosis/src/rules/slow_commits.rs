@@ -20,7 +20,7 @@
 //! | mean commit, flash, Exadata, flash or cache | 3 ms | the same |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | 5 % is worth a look, 10 % a finding |
 //! | at the bar | up to 5 % above it | ours: bars are round numbers, and a cause does not begin at one |
-//! | hardly the writes | ten mean writes a commit, where nothing bounds them | ours: a commit waits for two writes at worst, if they are alike |
+//! | hardly the writes | ten mean writes a commit, where nothing bounds them and their mean is within its bar | ours: a commit waits for two writes at worst, if they are alike |
 //! | excess | more than a fifth of the commit wait lies above what the writes can explain | model below; bursts alone make that much |
 //!
 //! The averages of the two events prove nothing against each other: slow writes gather committers. Where
@@ -150,7 +150,7 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
 fn unsplit(case: &Case<'_>) -> String {
     let commit = &case.commit;
     match commit.write_us {
-        Some(write) if commit.hardly_writes() => format!(
+        Some(write) if is_hardly_the_writes(case) => format!(
             "log writes average {}, so storage is hardly the cause, unless a few very slow writes hide in that mean",
             words::latency(write)
         ),
@@ -160,6 +160,12 @@ fn unsplit(case: &Case<'_>) -> String {
         ),
         _ => slow_flush(case).unwrap_or_else(|| "what the writes explain cannot be told".to_owned()),
     }
+}
+
+/// Are the log writes hardly the cause, as far as means tell? Not where their mean is slow itself: then a few very
+/// slow ones among them are likely.
+fn is_hardly_the_writes(case: &Case<'_>) -> bool {
+    case.commit.hardly_writes() && !case.background_event(WRITE).is_some_and(|write| is_slow(case, write))
 }
 
 /// What flushes of redo before a block is sent to another instance say of the log writer, where they are slow.
@@ -319,7 +325,7 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
                 format!("Get the split: {missing} of {WRITE}{statistic}.")
             }
         });
-        if case.commit.hardly_writes() {
+        if is_hardly_the_writes(case) {
             actions.push(beyond());
         }
     } else if writes_explain_all(case) {

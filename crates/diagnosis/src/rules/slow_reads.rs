@@ -5,6 +5,7 @@ use super::material::{
     spread_evidence,
 };
 use super::since::is_since;
+use super::without_waits;
 use crate::{Bars, Case, DeviceClass, EventTotal, Finding, Verdict, words};
 
 /// A kind of reads.
@@ -24,7 +25,7 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
     let events = match foreground_waits(case, kind.events) {
         Waits::Material(events) => events,
         Waits::Trivial => return Verdict::NotFound,
-        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+        Waits::Unknown(missing) => return by_places(case, kind).unwrap_or(Verdict::CannotTell(missing)),
     };
     let bar_us = |e: &EventTotal| (kind.bar_us)(case, &case.bars, &e.event);
     let of =
@@ -67,6 +68,16 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
         caveat: caveat(case, kind),
         ..Finding::default()
     })
+}
+
+/// What tablespaces, files or functions say where no waits were read.
+fn by_places(case: &Case<'_>, kind: &ReadKind) -> Option<Verdict> {
+    let found = match kind.events.first() {
+        Some(&"db file sequential read") => without_waits::slow_reads(case, true),
+        Some(&"db file scattered read") => without_waits::slow_reads(case, false),
+        _ => None,
+    };
+    found.map(Verdict::Found)
 }
 
 fn title(case: &Case<'_>, kind: &ReadKind, worst: &EventTotal, seconds: f64, bar_us: f64) -> String {

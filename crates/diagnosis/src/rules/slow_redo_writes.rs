@@ -84,7 +84,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 };
             }
         },
-        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+        Waits::Unknown(missing) => {
+            let alone = super::without_waits::slow_log_writes(case, write_bar_us(case));
+            return alone.map_or(Verdict::CannotTell(missing), Verdict::Found);
+        }
     };
     // What a histogram estimates is slow where even its lower bound is.
     let told =
