@@ -2998,7 +2998,7 @@ mod tests {
         assert!(text.contains("the waits for I/O and commits that were read are 4.2 %"), "{text}");
     }
 
-    /// Shares of DB time alone: "neither DB time nor seconds of waits were read", and nothing of the 59.5 % of User I/O.
+    /// Shares of DB time alone: "neither DB time nor seconds of foreground waits were read", and nothing of the 59.5 % of User I/O.
     #[test]
     fn shares_alone_said_nothing() {
         let hour = Hour::new(0.0)

@@ -158,7 +158,7 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     }
     let drawn: f64 = parts.iter().map(|p| p.2).sum();
     if drawn <= 0.0 {
-        let why = side.remark.as_deref().unwrap_or("neither DB time nor wait events were read");
+        let why = side.remark.as_deref().unwrap_or("neither DB time nor foreground wait events were read");
         return wrap(&format!("Response time: cannot be drawn, {}", safe(why)), columns);
     }
     let total = side.db_time_s.map_or(drawn, |t| t.max(drawn));

@@ -43,7 +43,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if looks_numeric(&label)
             || is_ratio(&fold(&label))
             || label.contains("   ")
-            || label.starts_with('*')
+            || label.starts_with(['*', '#'])
             || took
             || words(per_second)
         {
