@@ -102,8 +102,17 @@ impl Shell {
     }
 
     fn say(&mut self, what: &str, text: &str) {
+        let said = wrapped(&format!("{what}{}", escape::terminal(text)), Self::columns_of_errors());
         // With nobody there to read a warning, there is nobody to tell.
-        let _ = writeln!(io::stderr(), "{what}{}", escape::terminal(text));
+        let _ = writeln!(io::stderr(), "{said}");
+    }
+
+    /// Columns of standard error: those of its terminal, in a pipe what `COLUMNS` says, else 80 as for all other text.
+    fn columns_of_errors() -> usize {
+        let terminal = io::stderr().is_terminal();
+        let measured = terminal.then(|| usize::from(console::Term::stderr().size().1)).filter(|&w| w > 0);
+        let told = || std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|&w: &usize| w > 0);
+        measured.or_else(told).unwrap_or(80)
     }
 
     /// A bar on standard error, where that is a terminal and reading takes its time. `writing`
@@ -112,6 +121,31 @@ impl Shell {
         let shown = io::stderr().is_terminal() && !(writing && io::stdout().is_terminal());
         Bar { shown, begun: Instant::now(), bar: OnceLock::new() }
     }
+}
+
+/// A sentence on lines of at most so many columns; those after the first are set in. What is one word (a path) stays
+/// whole, whoever copies it.
+fn wrapped(text: &str, columns: usize) -> String {
+    const SET_IN: &str = "  ";
+    /// Narrower than this, lines of single words are no easier to read.
+    const LEAST: usize = 40;
+    let columns = columns.max(LEAST);
+    let mut out = String::with_capacity(text.len() + text.len() / 20);
+    let mut used = 0;
+    for (n, word) in text.split(' ').enumerate() {
+        let width = console::measure_text_width(word);
+        if n > 0 && used + 1 + width > columns {
+            out.push('\n');
+            out.push_str(SET_IN);
+            used = SET_IN.len();
+        } else if n > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += width;
+    }
+    out
 }
 
 /// Progress of reading.
@@ -140,5 +174,24 @@ impl Drop for Bar {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    /// A doubt of `place` was one line of 380 characters on standard error.
+    #[test]
+    fn warnings_were_single_long_lines() {
+        let text =
+            format!("warning: `{}.txt` was not read: {}", "a".repeat(90), "it is no report ".repeat(20));
+        let said = wrapped(&text, 80);
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(lines.len() > 4, "{said}");
+        assert!(lines.iter().all(|line| line.len() <= 80 || line.contains("aaa.txt`")), "{said}");
+        assert!(lines[1..].iter().all(|line| line.starts_with("  ")), "{said}");
+        assert_eq!(said.replace("\n  ", " "), text, "nothing is lost");
+        assert_eq!(wrapped("warning: short", 80), "warning: short");
     }
 }

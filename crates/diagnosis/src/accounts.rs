@@ -125,7 +125,8 @@ fn db_cpu(report: &Report) -> Vec<Reading> {
 }
 
 fn reading(time: PrintedTime) -> Reading {
-    Reading { section: time.section, line: time.line, value: time.seconds, bounds: time.bounds }
+    let section = format!("{}{}", time.section, crate::case::sum_of(time.more_rows + 1));
+    Reading { section, line: time.line, value: time.seconds, bounds: time.bounds }
 }
 
 /// Waits for an event: the wait event sections against its histogram, which counts both sides.

@@ -16,7 +16,7 @@ use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
 use crate::rules::{
     AT_THE_BAR, SHARE_PCT, above_its_bar, cpu_waited_s, fast_by_histogram, io_wait_s_of_row, log_writes,
-    may_be_slow, single_block_s,
+    may_be_slow, printing_io_wait, single_block_s,
 };
 use crate::told::sampled_cpu;
 use crate::words;
@@ -1163,7 +1163,11 @@ fn waits_of_earlier_start(case: &Case<'_>) -> Option<String> {
     const BEYOND: f64 = 1.1;
     let all_s = case.class_printed_s("User I/O");
     let rows = case.report.tables.sql_stat.iter().filter(|sql| sql.instance_number.is_none());
-    let waited = rows.filter_map(|sql| Some((sql, io_wait_s_of_row(sql)?)));
+    // A share that is rounded up may pass for more than the seconds that are printed.
+    let waited = rows.filter_map(|sql| {
+        let sql = printing_io_wait(&case.report.tables.sql_stat, sql);
+        Some((sql, io_wait_s_of_row(sql)?))
+    });
     let (sql, waited_s) = waited.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, s)| *s > BEYOND * all_s)?;
     let (name, waited, line) = (sql.name()?, words::seconds(waited_s), sql.line);
     Some(if sql.executions == Some(0.0) {
@@ -1208,9 +1212,16 @@ fn by_samples(case: &Case<'_>, gap_s: f64) -> Option<String> {
         });
         let more: Vec<String> = statement.into_iter().chain(slot).collect();
         let more = if more.is_empty() { String::new() } else { format!("; {}", more.join("; ")) };
+        let others = match case.idle_cpus_busy_pct() {
+            Some(busy) => format!(
+                "the others were in calls that no event counts, since no CPU was short on a host that was {} busy",
+                words::percent(busy)
+            ),
+            None => "the others waited for a CPU, or were in calls that no event counts".to_owned(),
+        };
         format!(
             " The report's own samples (line {}) hold {} sessions in `CPU + Wait for CPU` on average, CPU as counted makes \
-             {}: the others waited for a CPU, or were in calls that no event counts{more}.",
+             {}: {others}{more}.",
             sampled.line,
             words::significant(sampled.sessions),
             words::significant(counted)
@@ -1945,6 +1956,17 @@ mod tests {
             "{said}"
         );
         assert!(!answered(&hour(3.0), Vec::new()).0.contains("own samples"));
+        // On a host that was 0.4 % busy "the others waited for a CPU", unless Resource Manager or a cage kept them waiting.
+        let idle = || on_a_host(hour(8.12), [("BUSY_TIME", 0.4), ("IDLE_TIME", 99.6), ("NUM_CPUS", 96.0)]);
+        let (said, _) = answered(&idle(), Vec::new());
+        assert!(said.contains("makes 1.67: the others were in calls that no event counts"), "{said}");
+        assert!(!said.contains("waited for a CPU"), "{said}");
+        let held_back = idle().foreground("resmgr:cpu quantum", 10.0, 1.0);
+        let caged = idle().parameter("cpu_count", "2");
+        for hour in [held_back, caged] {
+            let (said, _) = answered(&hour, Vec::new());
+            assert!(said.contains("the others waited for a CPU, or were in calls"), "{said}");
+        }
     }
 
     /// "Missing 1,337.0 mins (45%) of activity", and no word of it.
@@ -2713,6 +2735,19 @@ mod tests {
             text.contains("Statement db7f9rmwydc9p waited 9,500 s for I/O by its end (line 9)"),
             "{text}"
         );
+        // 4,626 s by a share of 95.4 % (line 1015) where another ranking prints 4,625.41 (line 952).
+        let exact = earlier(9_500.0).with(|r| {
+            let sql = r.tables.sql_stat[0].clone();
+            r.tables.sql_stat[0].io_pct = Some(95.04);
+            r.tables.sql_stat.push(spindle_facts::SqlStat {
+                line: 7,
+                ranked_by: "user_io_wait_time",
+                io_wait_s: Some(9_500.4),
+                ..sql
+            });
+        });
+        let (text, _) = answered(&exact, Vec::new());
+        assert!(text.contains("waited 9,500 s for I/O by its end (line 7)"), "{text}");
         // `by its end`, of one that ran on.
         let runs_on = earlier(9_500.0).with(|r| {
             for sql in &mut r.tables.sql_stat {

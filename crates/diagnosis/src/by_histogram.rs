@@ -85,6 +85,8 @@ fn total(report: &Report, histogram: &WaitHistogram) -> Option<EventTotal> {
         table: TABLE,
         row,
         line: histogram.line,
+        more_rows: 0,
+        instances: 1,
         section: histogram.section,
     })
 }

@@ -25,6 +25,7 @@ use spindle_facts::{
     InstanceStat, Metric, Parameter, PrintedRow, Report, Scope, Section, SectionId, SectionStatus, Side,
     Statistics, WaitClassRow, WaitHistogram,
 };
+use std::collections::BTreeSet;
 
 /// What the caller may set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -528,10 +529,12 @@ impl<'a> Case<'a> {
         self.histograms.iter().find(|h| h.event == event)
     }
 
-    /// A statistic of the instance activity (first instance; see [`Case::stat_total`]).
+    /// A statistic of the instance activity: of all instances where such a row is printed, else of the first (see
+    /// [`Case::stat_total`]).
     #[must_use]
     pub fn stat(&self, name: &str) -> Option<&'a InstanceStat> {
-        self.statistics.named(name).into_iter().next()
+        let rows = self.statistics.named(name);
+        rows.iter().find(|s| s.instance_number.is_none()).or(rows.first()).copied()
     }
 
     /// Total of a statistic over the interval and all instances: as printed, else the rate times
@@ -605,6 +608,28 @@ impl<'a> Case<'a> {
         host.idle_pct.map(|idle| 100.0 - idle).or_else(|| Some(host.user_pct? + host.system_pct?))
     }
 
+    /// Busy share of the host's CPUs, percent, where sessions cannot have waited for one: the host is nearly idle, and
+    /// neither Resource Manager nor a limit to some of its CPUs holds sessions back. `None` where they may have, or
+    /// nobody counted.
+    pub(crate) fn idle_cpus_busy_pct(&self) -> Option<f64> {
+        // Ours: with eight threads a core, all work on the first of each, 12 % busy is all there is.
+        const NEARLY_IDLE_PCT: f64 = 10.0;
+        let busy_pct = self.host_cpu_busy_pct().filter(|pct| *pct < NEARLY_IDLE_PCT)?;
+        let held_back = self
+            .events
+            .iter()
+            .any(|e| e.event.starts_with("resmgr:") && (e.time_s > 0.0 || e.time_s_bounds.high > 0.0))
+            || self.unreadable_events.iter().any(|e| e.starts_with("resmgr:"));
+        let cpus = self.os_stat("NUM_CPUS").or(self.report.identity.cpus);
+        let set = |name| self.parameter(name).value().map(str::trim).filter(|v| !v.is_empty());
+        let count = set("cpu_count").and_then(|v| v.parse::<f64>().ok());
+        let caged = count.zip(cpus).is_some_and(|(count, cpus)| count < cpus)
+            || set("processor_group_name").is_some();
+        // AIX counts waits for a virtual processor that the partition did not get.
+        let queued = self.os_stat("OS_CPU_WAIT_TIME").is_some_and(|centi| centi > 0.0);
+        (!held_back && !caged && !queued).then_some(busy_pct)
+    }
+
     /// A parameter.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Setting<'a> {
@@ -650,7 +675,8 @@ impl<'a> Case<'a> {
         section: SectionId,
         text: String,
     ) -> Evidence {
-        Evidence { table, row, line, section: self.report.section_title(section).to_owned(), text }
+        let section = self.report.section_title(section).to_owned();
+        Evidence { table, row, line, more_rows: 0, section, text }
     }
 
     /// An event as proof: `db file sequential read: 314,903 waits, 123 s, mean 0.39 ms`.
@@ -668,21 +694,40 @@ impl<'a> Case<'a> {
             None if is_estimated(event) => "by their histogram about ".to_owned(),
             None => String::new(),
         };
-        let text = format!("{}{side}: {waits}{from}{}{mean}", event.event, words::seconds(event.time_s));
-        self.evidence(event.table, event.row, event.line, event.section, text)
+        let text = format!(
+            "{}{side}: {waits}{from}{}{mean}{}",
+            event.event,
+            words::seconds(event.time_s),
+            sum_of(event.instances)
+        );
+        let proof = self.evidence(event.table, event.row, event.line, event.section, text);
+        Evidence { more_rows: event.more_rows, ..proof }
     }
 
-    /// A statistic as proof: `redo writes: 193,830`.
+    /// A statistic as proof, over all instances: `redo writes: 193,830`.
     #[must_use]
     pub fn stat_evidence(&self, stat: &InstanceStat) -> Evidence {
         let unit = unit_of(&stat.statistic);
-        let text = match (stat.total, stat.per_second) {
-            (Some(total), _) => format!("{}: {}{unit}", stat.statistic, words::count(total)),
-            (None, Some(rate)) => format!("{}: {}{unit} a second", stat.statistic, words::significant(rate)),
+        let rows = self.statistics.named(&stat.statistic);
+        let instances = instances_of(rows.iter().map(|s| s.instance_number));
+        let (total, per_second) = match instances {
+            0 | 1 => (stat.total, stat.per_second),
+            _ => (
+                self.statistics.total(&stat.statistic).filter(|_| stat.total.is_some()),
+                self.statistics.per_second(&stat.statistic),
+            ),
+        };
+        let sum = sum_of(instances);
+        let text = match (total, per_second) {
+            (Some(total), _) => format!("{}: {}{unit}{sum}", stat.statistic, words::count(total)),
+            (None, Some(rate)) => {
+                format!("{}: {}{unit} a second{sum}", stat.statistic, words::significant(rate))
+            }
             (None, None) => stat.statistic.to_string(),
         };
         let row = index_of(&self.report.tables.instance_stat, stat);
-        self.evidence("instance_stat", row, stat.line, stat.section, text)
+        let proof = self.evidence("instance_stat", row, stat.line, stat.section, text);
+        Evidence { more_rows: instances.saturating_sub(1), ..proof }
     }
 
     /// A parameter as proof: `filesystemio_options = none`.
@@ -712,6 +757,17 @@ impl<'a> Case<'a> {
         let text = format!("{}: {}", flush.name, words::latency(flush.us));
         Some(self.printed_evidence("rac_cache", &self.report.tables.rac_cache, flush.row, text))
     }
+}
+
+/// Instances whose rows have to be added up: 0 where one row is of all of them.
+pub(crate) fn instances_of(rows: impl Iterator<Item = Option<u32>>) -> usize {
+    let numbers: Option<BTreeSet<u32>> = rows.collect();
+    numbers.map_or(0, |numbers| numbers.len())
+}
+
+/// `, sum of 4 instances`, or nothing.
+pub(crate) fn sum_of(instances: usize) -> String {
+    if instances > 1 { format!(", sum of {instances} instances") } else { String::new() }
 }
 
 /// How near the value of a parameter is to the database that a report is of, nearest first; `None` for a value of a
@@ -763,8 +819,67 @@ pub(crate) fn index_of<T>(rows: &[T], row: &T) -> usize {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::rules::testing::Hour;
+
+    /// Statistics, times and waits of two instances were added up, and cited as the row of the first; a statistic was
+    /// quoted with the value of that one.
+    #[test]
+    fn a_sum_of_instances_stood_on_the_line_of_the_first() {
+        let of_both = |hour: Hour| {
+            hour.with(|r| {
+                let tables = &mut r.tables;
+                tables.time_model.iter_mut().for_each(|row| row.instance_number = Some(1));
+                tables.instance_stat.iter_mut().for_each(|row| row.instance_number = Some(1));
+                tables.wait_event.iter_mut().for_each(|row| row.instance_number = Some(1));
+                for n in 0..tables.time_model.len() {
+                    let mut second = tables.time_model[n].clone();
+                    (second.instance_number, second.line) = (Some(2), 900);
+                    tables.time_model.push(second);
+                }
+                let mut second = tables.instance_stat[0].clone();
+                (second.instance_number, second.line) = (Some(2), 901);
+                tables.instance_stat.push(second);
+                let mut second = tables.wait_event[0].clone();
+                (second.instance_number, second.line) = (Some(2), 902);
+                tables.wait_event.push(second);
+            })
+        };
+        let hour = || Hour::new(1000.0).cpu(400.0).stat("redo writes", 50.0);
+        let hour = of_both(hour().foreground("db file sequential read", 1e4, 30.0));
+        let case = Case::new(&hour.report, &Options::default());
+        let proofs = [
+            crate::rules::time_model_evidence(&case, "DB CPU").unwrap(),
+            case.stat_evidence(case.stat("redo writes").unwrap()),
+            case.event_evidence(case.foreground_event("db file sequential read").unwrap()),
+        ];
+        let said: Vec<&str> = proofs.iter().map(|p| p.text.as_str()).collect();
+        assert_eq!(
+            said,
+            [
+                "DB CPU: 800 s, sum of 2 instances",
+                "redo writes: 100, sum of 2 instances",
+                "db file sequential read: 20,000 waits, 60 s, mean 3 ms, sum of 2 instances",
+            ]
+        );
+        assert!(proofs.iter().all(|p| p.more_rows == 1 && p.line < 900), "{proofs:?}");
+        // A row of all instances is cited itself.
+        let whole = hour.with(|r| {
+            let mut all = r.tables.time_model[0].clone();
+            (all.instance_number, all.line, all.statistic) = (None, 950, "DB CPU".to_owned());
+            all.time_s = Some(800.0);
+            r.tables.time_model.push(all);
+            let mut all = r.tables.instance_stat[0].clone();
+            (all.instance_number, all.line, all.total) = (None, 951, Some(100.0));
+            r.tables.instance_stat.push(all);
+        });
+        let case = Case::new(&whole.report, &Options::default());
+        let cpu = crate::rules::time_model_evidence(&case, "DB CPU").unwrap();
+        assert_eq!((cpu.text.as_str(), cpu.line, cpu.more_rows), ("DB CPU: 800 s", 950, 0));
+        let writes = case.stat_evidence(case.stat("redo writes").unwrap());
+        assert_eq!((writes.text.as_str(), writes.line, writes.more_rows), ("redo writes: 100", 951, 0));
+    }
 
     #[test]
     fn a_statistic_is_quoted_with_its_unit() {

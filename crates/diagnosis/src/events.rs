@@ -6,6 +6,7 @@
 //! prints the five largest of both sides: of a class whose sessions, which it prints apart, cannot have
 //! waited as long as the events say, the events are those of the background.
 
+use crate::case::instances_of;
 use crate::response_time::whole_from_shares;
 use crate::shares::{Wholes, of_another_interval};
 use spindle_facts::{Interval, Kind, Report, Scope, SectionId, ShareOf, Side, TopEvent, WaitEvent};
@@ -46,6 +47,10 @@ pub struct EventTotal {
     pub row: usize,
     /// Line in the source.
     pub line: u32,
+    /// How many rows are added to that one.
+    pub more_rows: usize,
+    /// Of how many instances the rows are that were added up; 1 where none were.
+    pub instances: usize,
     /// Section as printed.
     pub section: SectionId,
 }
@@ -339,6 +344,8 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         table: "wait_event",
         row,
         line: event.line,
+        more_rows: 0,
+        instances: 1,
         section: event.section,
     })
 }
@@ -395,6 +402,8 @@ fn of_top_event(row: usize, event: &TopEvent, wholes: &Wholes, of_foreground: bo
         table: "top_event",
         row,
         line: event.line,
+        more_rows: 0,
+        instances: 1,
         section: event.section,
     })
 }
@@ -404,12 +413,14 @@ fn of_top_event(row: usize, event: &TopEvent, wholes: &Wholes, of_foreground: bo
 /// with the same side repeats the first.
 fn over_instances(rows: InstanceRows) -> Option<EventTotal> {
     let for_all = rows.iter().any(|(instance, _)| instance.is_none());
-    let mut chosen =
-        rows.into_iter().filter(|(instance, _)| instance.is_none() == for_all).map(|(_, total)| total);
+    let mut chosen = rows.into_iter().filter(|(instance, _)| instance.is_none() == for_all);
     let first = chosen.next()?;
-    let section = first.section;
-    let chosen = std::iter::once(first).chain(chosen.filter(|total| total.section == section));
-    chosen.reduce(|sum, next| {
+    let section = first.1.section;
+    let chosen: InstanceRows =
+        std::iter::once(first).chain(chosen.filter(|(_, total)| total.section == section)).collect();
+    let instances = instances_of(chosen.iter().map(|(instance, _)| *instance)).max(1);
+    let more_rows = chosen.len() - 1;
+    let sum = chosen.into_iter().map(|(_, total)| total).reduce(|sum, next| {
         let waits = sum.waits.zip(next.waits).map(|(a, b)| a + b);
         let time_s = sum.time_s + next.time_s;
         let time_s_bounds = Interval {
@@ -425,7 +436,8 @@ fn over_instances(rows: InstanceRows) -> Option<EventTotal> {
             timeouts_pct: None,
             ..sum
         }
-    })
+    })?;
+    Some(EventTotal { more_rows, instances, ..sum })
 }
 
 /// What a mixed row leaves once the background's part is taken out; `None` where nothing is left.

@@ -107,8 +107,10 @@ pub struct Evidence {
     pub table: &'static str,
     /// Row in that table, from 0.
     pub row: usize,
-    /// Line in the source.
+    /// Line in the source; of several rows that are added up (one an instance), that of the first.
     pub line: u32,
+    /// How many rows are added to that one.
+    pub more_rows: usize,
     /// Section as printed.
     pub section: String,
     /// What stands there, in a few words with units.

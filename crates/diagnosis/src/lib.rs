@@ -59,6 +59,12 @@ pub fn log_writes_are_slow(case: &Case<'_>) -> Option<bool> {
     rules::log_writes(case).map(|(.., within)| !within)
 }
 
+/// Did workers of the log writer make most redo writes? Then their mean holds waits for each other.
+#[must_use]
+pub fn log_writers_are_workers(case: &Case<'_>) -> bool {
+    rules::log_writer_workers(case)
+}
+
 /// Waits of sessions for reads and read requests a second, where a report prints more of the first: each of them is
 /// a request of its own, so that one of the two counts is wrong.
 #[must_use]

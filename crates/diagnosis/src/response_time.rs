@@ -33,6 +33,8 @@ pub(crate) struct PrintedTime {
     pub(crate) line: u32,
     /// Section and row as printed.
     pub(crate) section: String,
+    /// Rows that are added to the one of that line, one an instance.
+    pub(crate) more_rows: usize,
 }
 
 /// A time-model statistic over all instances: the row for all where printed, else the sum.
@@ -54,7 +56,9 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
             bounds: Interval::exact(0.0),
             line: row.line,
             section: format!("{}, {}", report.section_title(row.section), row.statistic),
+            more_rows: 0,
         });
+        so_far.more_rows = seen.len() - 1;
         so_far.seconds += seconds;
         so_far.bounds.low += row.time_s_low.unwrap_or(seconds).min(seconds);
         so_far.bounds.high += row.time_s_high.unwrap_or(seconds).max(seconds);
@@ -77,7 +81,13 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
         let stat = stats.iter().find(|s| same_name(&s.statistic, "CPU used by this session"))?;
         let seconds = report.statistic_total(&stat.statistic)? / 100.0;
         let section = format!("{}, {}", report.section_title(stat.section), stat.statistic);
-        Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })
+        Some(PrintedTime {
+            seconds,
+            bounds: Interval::exact(seconds),
+            line: stat.line,
+            section,
+            more_rows: 0,
+        })
     };
     let of_model = || {
         let row = report.tables.time_model.iter().find(|r| same_name(&r.statistic, "DB CPU"));
@@ -142,7 +152,7 @@ pub(crate) fn share_cpu_s(report: &Report) -> Option<PrintedTime> {
     let (row, pct, (seconds, bounds)) =
         rows.find_map(|row| Some((row, row.share_pct?, wholes.seconds(row)?)))?;
     let section = format!("{}, {}, by its share of {pct} %", report.section_title(row.section), row.event);
-    Some(PrintedTime { seconds, bounds, line: row.line, section })
+    Some(PrintedTime { seconds, bounds, line: row.line, section, more_rows: 0 })
 }
 
 /// `DB CPU` among the wait classes, over all instances.
@@ -157,7 +167,7 @@ fn class_cpu_s(report: &Report) -> Option<PrintedTime> {
         high: row.time_s_high.unwrap_or(seconds).max(seconds),
     };
     let section = format!("{}, {}", report.section_title(row.section), row.wait_class);
-    Some(PrintedTime { seconds, bounds, line: row.line, section })
+    Some(PrintedTime { seconds, bounds, line: row.line, section, more_rows: 0 })
 }
 
 /// CPU a second as AWR-miner prints it for one instance, over the interval.
@@ -167,7 +177,7 @@ pub(crate) fn rate_of_cpu_s(report: &Report) -> Option<PrintedTime> {
     let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
     let seconds = row.per_second? * elapsed_s;
     let section = format!("{}, {} times elapsed time", report.section_title(row.section), row.metric);
-    Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: row.line, section })
+    Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: row.line, section, more_rows: 0 })
 }
 
 /// Seconds a second of the load profile, over the interval. Of one instance only: with several, it
@@ -187,6 +197,7 @@ pub(crate) fn load_profile_s(report: &Report, metric: Metric) -> Option<PrintedT
         },
         line: row.line,
         section: format!("{}, {} times elapsed time", report.section_title(row.section), row.metric),
+        more_rows: 0,
     })
 }
 
@@ -222,7 +233,9 @@ pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
             bounds: Interval::exact(0.0),
             line: row.line,
             section: format!("{}, {}", report.section_title(row.section), row.event),
+            more_rows: 0,
         });
+        so_far.more_rows = seen.len() - 1;
         so_far.seconds += seconds;
         so_far.bounds.low += row.time_s_low.unwrap_or(seconds).min(seconds);
         so_far.bounds.high += row.time_s_high.unwrap_or(seconds).max(seconds);
@@ -938,7 +951,7 @@ fn event_time(report: &Report, event: &EventTotal, histograms: &Histograms<'_>) 
         p90_us,
         p99_us,
         line: event.line,
-        section: report.section_title(event.section).to_owned(),
+        section: format!("{}{}", report.section_title(event.section), crate::case::sum_of(event.instances)),
     }
 }
 

@@ -23,6 +23,7 @@ pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tie
     found.extend(tiers.iter().filter_map(|tier| slower_writes(intervals, tier)));
     found.extend(log_switches(intervals));
     found.extend(room_in_the_log(intervals));
+    found.extend(written_by_workers(intervals));
     found.extend(uncounted(measured, intervals));
     found.extend(measured.broken.iter().map(|section| format!("{section}.")));
     found.extend(intervals.iter().flat_map(|i| &i.misprints).cloned());
@@ -230,6 +231,39 @@ fn room_in_the_log(intervals: &[IntervalDemand]) -> Option<String> {
             words::percent(pct)
         )
     })
+}
+
+/// Log writes of workers that wait for each other.
+fn written_by_workers(intervals: &[IntervalDemand]) -> Option<String> {
+    let commits = || intervals.iter().filter_map(|i| i.commit.as_ref());
+    let seconds: f64 = commits().filter(|c| c.by_workers_us.is_some()).map(|c| c.time_s.mid).sum();
+    let longest_us = commits().filter_map(|c| c.by_workers_us).fold(0.0, f64::max);
+    (of_db_time(seconds, intervals) >= TOLD_PCT).then(|| {
+        format!(
+            "Workers of the log writer wrote side by side: their mean write (up to {}) holds waits for each other, so faster \
+             redo may save less of {} of commits.",
+            words::latency(longest_us),
+            words::seconds(seconds)
+        )
+    })
+}
+
+/// That CPUs are short, in a sentence, where they are for most of DB time: who waits less for storage waits for them.
+pub(crate) fn cpus_are_short(intervals: &[IntervalDemand]) -> Option<String> {
+    const MOSTLY_PCT: f64 = 50.0;
+    let short: Vec<&IntervalDemand> = intervals.iter().filter(|i| i.cpu_is_short.is_some()).collect();
+    let seconds: f64 = short.iter().filter_map(|i| i.db_time_s).sum();
+    let db_time_s = |i: &IntervalDemand| i.db_time_s.unwrap_or(0.0);
+    let most = short.iter().max_by(|a, b| db_time_s(a).total_cmp(&db_time_s(b)))?;
+    let said = most.cpu_is_short.as_ref().filter(|_| of_db_time(seconds, intervals) >= MOSTLY_PCT)?;
+    let at = match (short.len(), intervals.len()) {
+        (_, 1) => String::new(),
+        (some, all) => format!(" in `{}`, and likewise in {some} of {all} reports", most.source),
+    };
+    Some(format!(
+        "{said}{at}: sessions that wait less for storage may wait for a CPU instead, so less than this may show; `spindle \
+         diagnose` says more."
+    ))
 }
 
 /// Waits that storage answers, of which nobody says how many there were.

@@ -27,6 +27,9 @@ use spindle_workload::DeviceCurve;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+/// Where an object would save this share of DB time, it is said that CPUs are short, percent. Ours.
+const CPU_IS_SAID_PCT: f64 = 1.0;
+
 /// Why no plan was made, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub String);
@@ -161,6 +164,7 @@ impl Planner {
         warnings.extend(doubts::of(&intervals, &measured, tiers));
         warnings.extend(intervals.iter().flat_map(|i| &i.contradictions).cloned());
 
+        let cpus_are_short = doubts::cpus_are_short(&intervals);
         let plans = PlanBook::of(collected, &intervals);
         for interval in &mut intervals {
             let unlisted = plans.unlisted(interval);
@@ -313,6 +317,12 @@ impl Planner {
             script: None,
         };
         plan.answer = say::answer(&plan);
+        let gains =
+            plan.candidates.iter().filter_map(|c| c.saves_s).map(|s| s.mid).fold(plan.saves_s.mid, f64::max);
+        if let Some(short) = cpus_are_short.filter(|_| 100.0 * gains >= CPU_IS_SAID_PCT * plan.db_time_s.now)
+        {
+            plan.answer = format!("{} {short}", plan.answer);
+        }
         Ok(plan)
     }
 }

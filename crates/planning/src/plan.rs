@@ -72,6 +72,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What stays, and would save something.
+    pub fn left_to_gain(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().filter(|c| c.tier.is_none() && c.saves_s.is_some_and(|s| s.mid > 0.0))
+    }
+
     /// What moves, in order, with the number of its step: a tablespace and what its data files take along are one.
     #[must_use]
     pub fn steps(&self) -> Vec<(usize, &Candidate)> {

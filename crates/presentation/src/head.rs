@@ -2,7 +2,7 @@
 
 use crate::{Subject, number};
 use spindle_diagnosis::comparison::SideHead;
-use spindle_diagnosis::{Finding, IoFigure, ResponseSide, Sampled, addm_named, parts_of_interval};
+use spindle_diagnosis::{Evidence, Finding, IoFigure, ResponseSide, Sampled, addm_named, parts_of_interval};
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
@@ -450,6 +450,21 @@ pub fn side(side: Side) -> &'static str {
         Side::Foreground => "foreground",
         Side::Background => "background",
         Side::All => "foreground and background",
+    }
+}
+
+/// Where a proof stands; of rows that are added up, that of the first and how many more.
+#[must_use]
+pub fn place_of(proof: &Evidence) -> String {
+    format!("{}{}", place(&proof.section, proof.line), and_more(proof))
+}
+
+/// ` and 3 more`, of a proof that adds up the rows of instances.
+#[must_use]
+pub fn and_more(proof: &Evidence) -> String {
+    match proof.more_rows {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     }
 }
 

@@ -227,6 +227,30 @@ fn the_screen_answers_first() {
     );
 }
 
+/// Redo was considered and stays, and no line of the list said so: objects that save more took the room.
+#[test]
+fn redo_that_stays_was_not_among_what_stays() {
+    let mut plan = plan::plan();
+    for n in 0..30 {
+        plan.candidates.push(plan::candidate(&format!("SHOP.T{n}"), None, Some((90.0, 100.0, 110.0))));
+    }
+    let mut redo = plan::candidate("redo logs", Some(4.0), Some((40.0, 60.0, 80.0)));
+    redo.kind = spindle_planning::CandidateKind::Redo;
+    plan.candidates.push(redo.clone());
+    let left = |plan: &spindle_planning::Plan| {
+        let text = terminal::place(plan, Look::default());
+        let (_, left) = text.split_once("Left where they are").unwrap();
+        left.split("\n\n").next().unwrap().to_owned()
+    };
+    let text = left(&plan);
+    assert!(text.contains("SHOP.T0") && text.contains("redo logs"), "{text}");
+    // Where it would save next to nothing it is one of many.
+    plan.candidates.pop();
+    redo.saves_s = Some(spindle_planning::Range { low: 0.0, mid: 1.0, high: 2.0 });
+    plan.candidates.push(redo);
+    assert!(!left(&plan).contains("redo logs"));
+}
+
 /// The screen had the first five of the order, and left out what saved a third of all.
 #[test]
 fn what_saves_most_was_not_on_the_screen() {

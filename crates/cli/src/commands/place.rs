@@ -158,7 +158,8 @@ impl Place {
             shell.note(&note);
         }
         printed?;
-        let unsized_objects = plan.candidates.iter().filter(|c| c.lacks_its_size()).count();
+        let gaining = plan.left_to_gain().count();
+        let unsized_objects = plan.left_to_gain().filter(|c| c.lacks_its_size()).count();
         let sized = !plan.chosen.is_empty() || unsized_objects == 0;
         let answered = sized && !plan.lacks_waits() && plan.measured.broken.is_empty();
         for section in &plan.measured.broken {
@@ -171,8 +172,8 @@ impl Place {
             );
         } else if !sized {
             shell.warning(&format!(
-                "nothing was chosen: {unsized_objects} of the objects that would gain have no size. Give --segments \
-                 with the file of `spindle collect segments`, or --size."
+                "nothing was chosen: of {gaining} objects that would gain, {unsized_objects} lack nothing but a size. Give \
+                 --segments with the file of `spindle collect segments`, or --size."
             ));
         }
         Ok(if unread.is_empty() && answered && !lists_in_part { Exit::Done } else { Exit::InPart })

@@ -291,7 +291,7 @@ fn a_size_given_twice_was_the_first_one() {
 #[test]
 fn a_status_of_one_without_a_reason() {
     let world = world("place-why");
-    run(&world, &[]).exits(1).says("have no size");
+    run(&world, &[]).exits(1).says("lack nothing but a size");
     // Sizes that nothing hangs on are not missed.
     world.run(&["place", "dwh.html", "--tier", "tape=9T,80s,80s", "--size", "temp=9G"]).exits(0);
     let Some(corpus) = spindle_test_support::corpus() else { return };
@@ -300,6 +300,16 @@ fn a_status_of_one_without_a_reason() {
         let ran = world.run(&["place", &path, "--tier", "fl=100G,0.3ms", "--size", "temp=10G", "--json"]);
         assert!(ran.exit == 0 || !ran.err.is_empty(), "{path}: {ran:?}");
     }
+}
+
+/// `13 of the objects that would gain have no size` beside `Left where they are (2 of 16)`: of how many, nobody said.
+#[test]
+fn two_counts_of_what_would_gain() {
+    let ran = run(&world("place-counts"), &[]);
+    let (_, listed) = ran.out.split_once("Left where they are (").unwrap();
+    let (_, all) = listed.split_once(" of ").unwrap();
+    let (all, _) = all.split_once(')').unwrap();
+    ran.says(&format!("nothing was chosen: of {all} objects that would gain, "));
 }
 
 #[test]

@@ -782,7 +782,7 @@ impl Known<'_> {
                     } else {
                         words::percent(100.0 * (ratio - 1.0).abs())
                     };
-                    format!("; physical reads{each} {how} {by}, which storage does not do")
+                    format!(" (physical reads{each} {how} {by}, which storage does not do)")
                 }
                 _ => String::new(),
             }

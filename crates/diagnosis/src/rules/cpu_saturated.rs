@@ -159,12 +159,27 @@ fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option
     evidence.extend(proof::time_model(case, "DB time"));
     evidence.extend(proof::leads_on_cpu(case).map(|(_, _, e)| e));
     let cpu_s = case.response_time.foreground.cpu_s.unwrap_or(0.0);
-    let queue = gap_s.map_or(String::new(), |s| {
-        let of_queue = queued_s.filter(|queued_s| *queued_s < s).map_or(String::new(), |queued_s| {
-            format!(", at most {} of it a queue for them", words::seconds(queued_s))
-        });
-        format!("; {}{} is neither CPU nor wait{of_queue}", words::seconds(s), material::of_db_time(case, s))
-    });
+    // What the host counts is of all its processes: it bounds the queue and does not measure it.
+    let queue = match (gap_s.zip(queued_s), cpu_waited_s(case)) {
+        (Some((s, queued_s)), waited_s) => {
+            let bound = match waited_s {
+                Some(_) if queued_s < s => format!(
+                    ", at most {} of it a queue for them ({CPU_WAITED} of the whole host)",
+                    words::seconds(queued_s)
+                ),
+                Some(waited_s) => format!(
+                    ", and the queue of the whole host is {} ({CPU_WAITED})",
+                    words::seconds(waited_s)
+                ),
+                None => String::new(),
+            };
+            format!("; {}{} is neither CPU nor wait{bound}", words::seconds(s), material::of_db_time(case, s))
+        }
+        (None, Some(waited_s)) => {
+            format!("; the queue of the whole host is {} ({CPU_WAITED})", words::seconds(waited_s))
+        }
+        (None, None) => String::new(),
+    };
     Finding {
         title: format!("The CPUs of the host were {} busy on average{queue}", words::percent(busy.pct)),
         touches_s: cpu_s + queued_s.unwrap_or(0.0) + quantum_s.unwrap_or(0.0),
@@ -338,9 +353,17 @@ mod tests {
                 .iter()
                 .any(|e| e.text == "OS_CPU_WAIT_TIME: 3,000 s, of all processes of the host")
         );
+        // `OS_CPU_WAIT_TIME` of 51,873 s stood in no sentence where it was more than the gap.
         let found = hour(50_000.0, 92.0).found(run);
         assert_eq!(found.claims[0].seconds, 10_000.0);
         assert!(!found.title.contains("at most"), "{}", found.title);
+        assert!(
+            found.title.ends_with(
+                "is neither CPU nor wait, and the queue of the whole host is 50,000 s (OS_CPU_WAIT_TIME)"
+            ),
+            "{}",
+            found.title
+        );
         assert_eq!(hour(0.0, 92.0).found(run).claims[0].seconds, 10_000.0, "not counted");
         assert!(
             hour(50_000.0, 42.0).missing(run).contains("50,000 s waited for by all processes of the host")

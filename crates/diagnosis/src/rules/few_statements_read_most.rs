@@ -177,12 +177,13 @@ fn waits_longer(case: &Case<'_>, few: &[&StatementReads], read_s: f64) -> Option
         .filter_map(|sql| Some((sql, io_wait_s_of_row(sql).and_then(|_| io_wait_s(case, sql))?)))
         .filter(|(_, waited_s)| *waited_s > most_s && *waited_s <= BEYOND * read_s)
         .max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let line = printing_io_wait(rows, sql).line;
     Some(format!(
         "By time another one leads: {} waits {}{} for I/O (line {}).",
         sql.name()?,
         words::seconds(waited_s),
         of_db_time(case, waited_s),
-        sql.line
+        line
     ))
 }
 
@@ -306,19 +307,55 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
 }
 
 /// I/O waits of a statement, seconds, summed over its rows as its blocks are: a ranking has a row for each plan,
-/// container or instance. By the ranking that counts most, since one may list only some of them.
+/// container or instance. By the ranking that counts most, since one may list only some of them; of two that count as
+/// much, by the one that prints them.
 fn io_wait_s(case: &Case<'_>, sql: &SqlStat) -> Option<f64> {
+    /// Seconds, whether all of them are printed, and what the rounding of shares leaves open.
+    #[derive(Clone, Copy)]
+    struct Sum {
+        seconds: f64,
+        printed: bool,
+        open: f64,
+    }
     let same = |s: &&SqlStat| {
         s.instance_number.is_none() == sql.instance_number.is_none()
             && (sql.sql_id.is_some() && s.sql_id == sql.sql_id
                 || sql.old_hash.is_some() && s.old_hash == sql.old_hash)
     };
-    let mut by_ranking: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+    let mut by_ranking: BTreeMap<&str, Option<Sum>> = BTreeMap::new();
     for row in case.report.tables.sql_stat.iter().filter(same) {
-        let sum = by_ranking.entry(row.ranked_by).or_insert(Some(0.0));
-        *sum = sum.zip(io_wait_s_of_row(row)).map(|(sum, row)| sum + row);
+        let sum =
+            by_ranking.entry(row.ranked_by).or_insert(Some(Sum { seconds: 0.0, printed: true, open: 0.0 }));
+        *sum = sum.zip(io_wait_s_of_row(row)).map(|(sum, row_s)| Sum {
+            seconds: sum.seconds + row_s,
+            printed: sum.printed && row.io_wait_s.is_some(),
+            open: sum.open + open_by_share(row),
+        });
     }
-    by_ranking.into_values().flatten().max_by(f64::total_cmp)
+    let sums: Vec<Sum> = by_ranking.into_values().flatten().collect();
+    let most = sums.iter().copied().max_by(|a, b| a.seconds.total_cmp(&b.seconds))?;
+    let printed = sums.iter().filter(|sum| sum.printed && sum.seconds + most.open >= most.seconds);
+    Some(printed.map(|sum| sum.seconds).max_by(f64::total_cmp).unwrap_or(most.seconds))
+}
+
+/// Seconds by which I/O waits that follow from a share may be off: it is printed to a tenth of a percent.
+fn open_by_share(sql: &SqlStat) -> f64 {
+    const ROUNDED_PCT: f64 = 0.05;
+    match (sql.io_wait_s, sql.elapsed_s) {
+        (None, Some(elapsed_s)) => ROUNDED_PCT / 100.0 * elapsed_s + 0.5,
+        _ => 0.0,
+    }
+}
+
+/// The row that prints the I/O waits of a statement, where this one holds them as a rounded share alone and that one
+/// says the same.
+pub(crate) fn printing_io_wait<'r>(rows: &'r [SqlStat], sql: &'r SqlStat) -> &'r SqlStat {
+    let Some(waited_s) = io_wait_s_of_row(sql).filter(|_| sql.io_wait_s.is_none()) else { return sql };
+    let same = |s: &&SqlStat| {
+        s.instance_number == sql.instance_number && s.plan_hash == sql.plan_hash && s.name() == sql.name()
+    };
+    let says_so = |s: &&SqlStat| s.io_wait_s.is_some_and(|s| (s - waited_s).abs() <= open_by_share(sql));
+    rows.iter().filter(same).find(says_so).unwrap_or(sql)
 }
 
 /// I/O waits of a row, seconds: as printed, else the share of its elapsed time.

@@ -56,12 +56,14 @@ mod undo_reads;
 mod without_waits;
 
 pub(crate) use cpu_saturated::cpu_waited_s;
-pub(crate) use few_statements_read_most::io_wait_s_of_row;
+pub(crate) use few_statements_read_most::{io_wait_s_of_row, printing_io_wait};
 pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, is_event, may_be_material, mean_within};
 pub(crate) use places::above_its_bar;
+#[cfg(test)]
+pub(crate) use proof::time_model as time_model_evidence;
 pub(crate) use reads::single_block_s;
 pub(crate) use reads_in_disguise::{MAYBE as MAYBE_READS, READS as CACHED_READS, is_like_a_read};
-pub(crate) use slow_redo_writes::{fast_by_histogram, log_writes, may_be_slow};
+pub(crate) use slow_redo_writes::{fast_by_histogram, log_writer_workers, log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
 pub use too_long_an_interval::parts_of_interval;
 

@@ -2,8 +2,11 @@
 //! summary tables.
 
 use super::material;
+use crate::case::{instances_of, same_name, sum_of};
+use crate::events::is_cpu;
+use crate::response_time::{PrintedTime, time_model_s, top_cpu_s};
 use crate::{Case, EventTotal, Evidence, Verdict, words};
-use spindle_facts::{Metric, Side};
+use spindle_facts::{Metric, SectionId, Side};
 use std::collections::BTreeSet;
 
 /// What the report says of the foreground waits of a group of events.
@@ -52,24 +55,36 @@ pub(crate) fn largest(case: &Case<'_>, events: &[&EventTotal]) -> Vec<Evidence> 
     events.iter().filter(|e| e.time_s >= 0.01 * sum).take(5).map(|e| case.event_evidence(e)).collect()
 }
 
-/// A time-model statistic as proof: `DB CPU: 1,701 s`.
+/// A time-model statistic as proof, over all instances: `DB CPU: 1,701 s`. It cites the row of all of them where one is
+/// printed, else the first of those that are added up.
 pub(crate) fn time_model(case: &Case<'_>, statistic: &str) -> Option<Evidence> {
+    let time = time_model_s(case.report, statistic)?;
     let rows = &case.report.tables.time_model;
-    let row = rows.iter().position(|r| crate::case::same_name(&r.statistic, statistic))?;
-    let printed = &rows[row];
-    let text = format!("{}: {}", printed.statistic, words::seconds(case.time_model_s(statistic)?));
-    Some(case.evidence("time_model", row, printed.line, printed.section, text))
+    let row = rows.iter().position(|r| r.line == time.line && same_name(&r.statistic, statistic))?;
+    Some(proof_of(case, &time, "time_model", row, rows[row].section, &rows[row].statistic))
+}
+
+/// Seconds as proof, with how many instances they are the sum of.
+fn proof_of(
+    case: &Case<'_>,
+    time: &PrintedTime,
+    table: &'static str,
+    row: usize,
+    section: SectionId,
+    name: &str,
+) -> Evidence {
+    let text = format!("{name}: {}{}", words::seconds(time.seconds), sum_of(time.more_rows + 1));
+    Evidence { more_rows: time.more_rows, ..case.evidence(table, row, time.line, section, text) }
 }
 
 /// CPU of the foreground as proof: the time model, else the top events.
 pub(crate) fn cpu(case: &Case<'_>) -> Option<Evidence> {
     time_model(case, "DB CPU")
         .or_else(|| {
+            let time = top_cpu_s(case.report)?;
             let rows = &case.report.tables.top_event;
-            let row = rows.iter().position(|r| crate::events::is_cpu(&r.event))?;
-            let printed = &rows[row];
-            let text = format!("{}: {}", printed.event, words::seconds(printed.time_s?));
-            Some(case.evidence("top_event", row, printed.line, printed.section, text))
+            let row = rows.iter().position(|r| r.line == time.line && is_cpu(&r.event))?;
+            Some(proof_of(case, &time, "top_event", row, rows[row].section, &rows[row].event))
         })
         // Releases that print neither have the statistic.
         .or_else(|| case.stat("CPU used by this session").map(|s| case.stat_evidence(s)))
@@ -78,7 +93,7 @@ pub(crate) fn cpu(case: &Case<'_>) -> Option<Evidence> {
 /// Every printed row of an operating-system statistic as proof.
 pub(crate) fn os_stat(case: &Case<'_>, name: &str) -> Vec<Evidence> {
     let rows = case.report.tables.os_stat.iter().enumerate();
-    rows.filter(|(_, r)| crate::case::same_name(&r.statistic, name))
+    rows.filter(|(_, r)| same_name(&r.statistic, name))
         .filter_map(|(row, r)| {
             let who = r.instance_number.map_or(String::new(), |n| format!(" (instance {n})"));
             // Times are printed in hundredths of a second.
@@ -93,10 +108,17 @@ pub(crate) fn os_stat(case: &Case<'_>, name: &str) -> Vec<Evidence> {
 /// A line of the load profile as proof: `Logical read (blocks): 601,576 a second`.
 pub(crate) fn load_profile(case: &Case<'_>, metric: Metric) -> Option<Evidence> {
     let rows = &case.report.tables.load_profile;
-    let row = rows.iter().position(|r| r.known == Some(metric))?;
-    let printed = &rows[row];
-    let text = format!("{}: {} a second", printed.metric, words::significant(printed.per_second?));
-    Some(case.evidence("load_profile", row, printed.line, printed.section, text))
+    let known = || rows.iter().enumerate().filter(|(_, r)| r.known == Some(metric));
+    let (row, printed) = known().find(|(_, r)| r.instance_number.is_none()).or_else(|| known().next())?;
+    let instances = instances_of(known().map(|(_, r)| r.instance_number));
+    let text = format!(
+        "{}: {} a second{}",
+        printed.metric,
+        words::significant(case.load_per_second(metric)?),
+        sum_of(instances)
+    );
+    let proof = case.evidence("load_profile", row, printed.line, printed.section, text);
+    Some(Evidence { more_rows: instances.saturating_sub(1), ..proof })
 }
 
 /// The segments that lead a ranking as proof, at most `most`.

@@ -254,7 +254,7 @@ fn in_short(case: &Case<'_>) -> String {
             "excess" => "more than log writes explain".to_owned(),
             // Commits avoid a tail of the writes: without how the writes are spread this reads as an error.
             "below_model" => match spread(case, WRITE) {
-                Some(spread) => format!("less than log writes suggest ({spread})"),
+                Some(spread) => format!("less than log writes suggest (of the writes, {spread})"),
                 None => "less than log writes suggest".to_owned(),
             },
             "writes_explain_it" => "log writes explain it".to_owned(),

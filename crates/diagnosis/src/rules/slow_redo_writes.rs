@@ -328,8 +328,13 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
              peaks of its own."
                 .to_owned(),
     ]);
-    let caveat = "A log writer that waits for a CPU also looks slow. What moves redo to other devices also isolates it; \
-                  the two effects cannot be told apart afterwards.";
+    let caveat =
+        "What moves redo to other devices also isolates it; the two effects cannot be told apart afterwards.";
+    // Where no CPU is short none was waited for.
+    let caveat = match case.idle_cpus_busy_pct() {
+        Some(_) => caveat.to_owned(),
+        None => format!("A log writer that waits for a CPU also looks slow. {caveat}"),
+    };
     Finding {
         title: format!(
             "Redo {} slow: {how}; commits wait {}{}{} for it{but}{}",
@@ -351,7 +356,7 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
         touches_s: sync_s,
         evidence,
         actions,
-        caveat: workers_caveat(case).map_or(caveat.to_owned(), |workers| format!("{caveat} {workers}")),
+        caveat: workers_caveat(case).map_or(caveat.clone(), |workers| format!("{caveat} {workers}")),
         ..Finding::default()
     }
 }
@@ -467,6 +472,11 @@ pub(super) fn workers(case: &Case<'_>) -> Option<crate::Evidence> {
     let by_workers = case.stat_total("redo writes adaptive worker")?;
     let all = case.stat_total("redo writes").filter(|n| *n > 0.0)?;
     (by_workers >= BY_WORKERS * all).then(|| case.stat_evidence(stat))
+}
+
+/// Did workers of the log writer make most redo writes?
+pub(crate) fn log_writer_workers(case: &Case<'_>) -> bool {
+    workers(case).is_some()
 }
 
 /// What to try where workers write.

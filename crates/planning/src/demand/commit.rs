@@ -2,7 +2,7 @@
 
 use crate::plan::Source;
 use crate::range::Range;
-use spindle_diagnosis::{Case, log_writes_are_slow};
+use spindle_diagnosis::{Case, log_writers_are_workers, log_writes_are_slow};
 use spindle_facts::Interval;
 
 /// Commits and log writes of one report.
@@ -20,11 +20,15 @@ pub(crate) struct CommitDemand {
     /// Share (0-1) of a commit's wait that the writes explain, as the diagnosis bounds it; `None` where nothing
     /// bounds it.
     pub(crate) of_writes: Option<Interval>,
+    /// Nothing bounds it, and the diagnosis calls the writes hardly the cause.
+    pub(crate) hardly_writes: bool,
     /// Waits for room in the log buffer and for log switches to complete: likely where the diagnosis calls the log
     /// writes slow, at most all of them.
     pub(crate) space_s: Range,
     /// Waits for log switches that no storage of redo shortens: for a checkpoint, or the archiver.
     pub(crate) other_switches_s: f64,
+    /// Mean log write of workers that wrote side by side, which holds waits for each other.
+    pub(crate) by_workers_us: Option<f64>,
     pub(crate) source: Source,
 }
 
@@ -62,8 +66,10 @@ pub(crate) fn commit(case: &Case<'_>) -> Option<CommitDemand> {
         writes,
         bytes_per_write: case.stat_total("redo size").zip(redo_writes).map(|(bytes, writes)| bytes / writes),
         of_writes: case.commit.share_of_writes(),
+        hardly_writes: case.commit.hardly_writes(),
         space_s: Range { low: 0.0, mid: if is_slow { space_s } else { 0.0 }, high: space_s },
         other_switches_s,
+        by_workers_us: case.commit.write_us.filter(|_| log_writers_are_workers(case)),
         source: Source {
             source: case.report.identity.source.clone(),
             section: first.section.clone(),

@@ -35,6 +35,9 @@ pub(crate) struct IntervalDemand {
     pub(crate) spans_restart: bool,
     /// What the diagnosis says of the report.
     pub(crate) storage_is_the_problem: Option<bool>,
+    /// What it says of CPUs that sessions queue for, or that are kept from them: `The CPUs of the host were 92 % busy on
+    /// average`.
+    pub(crate) cpu_is_short: Option<String>,
     pub(crate) begin_time: Option<String>,
     pub(crate) end_time: Option<String>,
     pub(crate) elapsed_s: Option<f64>,
@@ -153,6 +156,8 @@ impl IntervalDemand {
         let served: f64 = waits.iter().map(|w| w.time_s.mid).sum::<f64>()
             + commit.as_ref().map_or(0.0, |c| c.time_s.mid + c.space_s.mid);
         let id = &report.identity;
+        let diagnosis = diagnose(report, &Options::default());
+        let short = diagnosis.findings.iter().find(|f| f.rule == "cpu_saturated");
         let objects::Objects { mut objects, least: least_listed_blocks, contradictions, .. } =
             objects::objects(report, &totals);
         let accounts = accounts::balance(&mut objects, report, &case, &totals);
@@ -165,7 +170,8 @@ impl IntervalDemand {
             instance_number: id.instance_number,
             is_global: id.scope == Scope::Database,
             spans_restart: id.spans_restart,
-            storage_is_the_problem: diagnose(report, &Options::default()).storage_is_the_problem,
+            storage_is_the_problem: diagnosis.storage_is_the_problem,
+            cpu_is_short: short.and_then(|f| f.title.split("; ").next().map(str::to_owned)),
             begin_time: id.begin_time.clone(),
             end_time: id.end_time.clone(),
             elapsed_s: case.elapsed_s(),

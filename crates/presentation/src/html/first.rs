@@ -336,7 +336,7 @@ fn proof(out: &mut String, proof: &Evidence) {
     out.push_str("<div>");
     push_prose(out, &clip(&proof.text, 300));
     out.push_str(" <cite>");
-    push_html(out, &clip(&head::place(&proof.section, proof.line), 120));
+    push_html(out, &clip(&head::place_of(proof), 120));
     out.push_str("</cite></div>");
 }
 

@@ -4,7 +4,7 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
-use spindle_planning::{Alternative, Candidate, Plan, Profile, Range, ResponsePart};
+use spindle_planning::{Alternative, Candidate, CandidateKind, Plan, Profile, Range, ResponsePart};
 
 /// Lines of a screen.
 const LINES: usize = 40;
@@ -346,17 +346,16 @@ fn counted(what: &str, shown: usize, all: usize) -> String {
 
 fn left_out(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let mut lines = Vec::new();
-    let stay: Vec<&Candidate> = plan
-        .candidates
-        .iter()
-        .filter(|c| c.tier.is_none() && c.saves_s.is_some_and(|s| s.mid > 0.0))
-        .collect();
+    let stay: Vec<&Candidate> = plan.left_to_gain().collect();
     if stay.is_empty() || room.left_out == 0 {
         return lines;
     }
     let named =
         |c: &&&Candidate| c.saves_s.is_some_and(|s| 100.0 * s.mid >= WORTH_NAMING_PCT * plan.db_time_s.now);
-    let shown = &stay[..stay.iter().take_while(named).take(room.left_out).count().max(1)];
+    let (first, rest) = stay.split_at(stay.iter().take_while(named).take(room.left_out).count().max(1));
+    let mut shown = first.to_vec();
+    // Whether redo moves is asked of every plan: it is no object among many.
+    shown.extend(rest.iter().filter(named).find(|c| c.kind == CandidateKind::Redo));
     let columns = look.columns().saturating_sub(4);
     lines.push(objects_title(&counted("Left where they are", shown.len(), stay.len()), look));
     for (n, c) in shown.iter().enumerate() {

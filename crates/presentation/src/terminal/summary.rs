@@ -272,12 +272,13 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
             }
         };
         if let Some(proof) = finding.evidence.first() {
-            let place = head::place(&proof.section, proof.line);
+            let place = head::place_of(proof);
             if *detail >= Detail::Proof {
                 part("why", &safe(&format!("{} ({place})", proof.text)), 2);
             } else {
                 // The figures are the proof; the page has the section.
-                part("why", &safe(&format!("line {}: {}", proof.line, proof.text)), 1);
+                let more = head::and_more(proof);
+                part("why", &safe(&format!("line {}{more}: {}", proof.line, proof.text)), 1);
             }
         }
         if let Some(action) = finding.actions.first() {

@@ -336,8 +336,8 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                 touches_s: db_time * 0.41,
                 storage: true,
                 evidence: vec![
-                    Evidence { table: "wait_event", row: 0, line: 120, section: "Foreground Wait Events".into(), text: "db file sequential read: 263,000 waits, 2,952 s, 11.2 ms".into() },
-                    Evidence { table: "wait_histogram", row: 0, line: 210, section: "Wait Event Histogram".into(), text: "99 % of the reads are under 65.5 ms, 1 % above".into() },
+                    Evidence { table: "wait_event", row: 0, line: 120, more_rows: 0, section: "Foreground Wait Events".into(), text: "db file sequential read: 263,000 waits, 2,952 s, 11.2 ms".into() },
+                    Evidence { table: "wait_histogram", row: 0, line: 210, more_rows: 0, section: "Wait Event Histogram".into(), text: "99 % of the reads are under 65.5 ms, 1 % above".into() },
                 ],
                 actions: vec!["Tune the three statements that cause 81 % of the reads first: fewer reads help more than faster ones.".into(), "Then move ORDERS and STOCK_PK to flash.".into()],
                 caveat: "When the array's cache was busy with a backup in this hour only.".into(),
@@ -351,7 +351,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                 impact_pct: Some(4.0),
                 touches_s: db_time * 0.08,
                 storage: true,
-                evidence: vec![Evidence { table: "wait_event", row: 2, line: 126, section: "Foreground Wait Events".into(), text: "direct path read temp: 40,000 waits, 288 s, 7.2 ms".into() }],
+                evidence: vec![Evidence { table: "wait_event", row: 2, line: 126, more_rows: 0, section: "Foreground Wait Events".into(), text: "direct path read temp: 40,000 waits, 288 s, 7.2 ms".into() }],
                 actions: vec!["Raise PGA_AGGREGATE_TARGET to 4 GiB: the advice shows half the extra reads and writes.".into()],
                 caveat: "One large sort may cause all of it: look at the statement.".into(),
                 ..Finding::default()
