@@ -243,7 +243,7 @@ fn redo_that_stays_was_not_among_what_stays() {
         left.split("\n\n").next().unwrap().to_owned()
     };
     let text = left(&plan);
-    assert!(text.contains("SHOP.T0") && text.contains("redo logs"), "{text}");
+    assert!(text.contains("SHOP.HISTORY") && text.contains("redo logs"), "{text}");
     // Where it would save next to nothing it is one of many.
     plan.candidates.pop();
     redo.saves_s = Some(spindle_planning::Range { low: 0.0, mid: 1.0, high: 2.0 });
