@@ -102,17 +102,19 @@ impl Shell {
     }
 
     fn say(&mut self, what: &str, text: &str) {
-        let said = wrapped(&format!("{what}{}", escape::terminal(text)), Self::columns_of_errors());
+        let said = format!("{what}{}", escape::terminal(text));
+        let said = Self::columns_of_errors().map_or(said.clone(), |columns| wrapped(&said, columns));
         // With nobody there to read a warning, there is nobody to tell.
         let _ = writeln!(io::stderr(), "{said}");
     }
 
-    /// Columns of standard error: those of its terminal, in a pipe what `COLUMNS` says, else 80 as for all other text.
-    fn columns_of_errors() -> usize {
+    /// Columns of standard error: those of its terminal, in a pipe what `COLUMNS` says. Who searches a log for a message
+    /// finds it on one line: without either nothing is wrapped.
+    fn columns_of_errors() -> Option<usize> {
         let terminal = io::stderr().is_terminal();
         let measured = terminal.then(|| usize::from(console::Term::stderr().size().1)).filter(|&w| w > 0);
         let told = || std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|&w: &usize| w > 0);
-        measured.or_else(told).unwrap_or(80)
+        measured.or_else(told)
     }
 
     /// A bar on standard error, where that is a terminal and reading takes its time. `writing`

@@ -258,8 +258,7 @@ impl Commit {
     /// Are the log writes hardly the cause of the commit wait, as far as means tell? Nothing bounds
     /// them, and commits take so many times the mean write that only a few very slow writes could
     /// explain it: a commit waits for two writes at worst, if they are alike.
-    #[must_use]
-    pub fn hardly_writes(&self) -> bool {
+    pub(crate) fn hardly_writes(&self) -> bool {
         const TIMES: f64 = 10.0;
         self.most_of_writes().is_none()
             && self.sync_us.zip(self.write_us).is_some_and(|(sync, write)| sync >= TIMES * write)

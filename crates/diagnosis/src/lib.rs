@@ -47,7 +47,7 @@ pub use outcome::{
 };
 pub use response_time::is_read_in_part;
 pub use richness::Richness;
-pub use rules::{PGA_ADVICE_SEES, parts_of_interval};
+pub use rules::{PGA_ADVICE_SEES, is_hardly_the_writes, parts_of_interval};
 pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_of_a_part, is_same_interval, load, series};
 pub use told::{AddmNamed, Sampled, addm_named, sampled};
 

@@ -64,7 +64,9 @@ fn an_excerpt_says_why_there_is_nothing() {
     let (report, diagnosis) = sample::empty();
     let text = summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default());
     let text = flowed(&text);
-    assert!(text.contains("Response time: cannot be drawn, neither DB time nor foreground wait events were read"));
+    assert!(
+        text.contains("Response time: cannot be drawn, neither DB time nor foreground wait events were read")
+    );
     assert!(text.contains("I/O profile: no section that was read prints"));
     assert!(text.contains("an excerpt: what it leaves out cannot be told"));
     assert!(text.contains("1 could not be decided"));

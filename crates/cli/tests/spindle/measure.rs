@@ -91,7 +91,7 @@ fn a_file_that_another_users_process_had_open_was_written_to_by_its_owner() {
     let as_nobody = [&["setpriv"][..], &nobody].concat();
     for wrapper in [as_nobody.as_slice(), &["unshare", "-pf", "--mount-proc"]] {
         let ran = run(wrapper);
-        let said = String::from_utf8_lossy(&ran.stderr).replace("\n  ", " ");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
         if said.contains("ermission denied") || said.contains("unshare") {
             spindle_test_support::skipped(&said);
             continue;
@@ -102,7 +102,7 @@ fn a_file_that_another_users_process_had_open_was_written_to_by_its_owner() {
     }
     drop(held);
     let ran = run(&["unshare", "-pf", "--mount-proc"]);
-    let said = String::from_utf8_lossy(&ran.stderr).replace("\n  ", " ");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(ran.status.code() == Some(0) || said.contains("unshare"), "{said}");
 }
 
@@ -117,7 +117,7 @@ fn a_limit_on_the_size_of_files_left_an_empty_file_behind() {
         .current_dir(world.path("w.toml").parent().unwrap())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&ran.stderr).replace("\n  ", " ");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(ran.status.code() == Some(2) && said.contains("too large"), "{said}");
     assert!(!world.path("new.dat").exists(), "{said}");
 }

@@ -100,8 +100,7 @@ impl From<Output> for Ran {
         Self {
             exit: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).unwrap(),
-            // A sentence that goes on over lines is one: its lines after the first are set in.
-            err: String::from_utf8(output.stderr).unwrap().replace("\n  ", " "),
+            err: String::from_utf8(output.stderr).unwrap(),
         }
     }
 }

@@ -63,6 +63,7 @@ pub(crate) use places::above_its_bar;
 pub(crate) use proof::time_model as time_model_evidence;
 pub(crate) use reads::single_block_s;
 pub(crate) use reads_in_disguise::{MAYBE as MAYBE_READS, READS as CACHED_READS, is_like_a_read};
+pub use slow_commits::is_hardly_the_writes;
 pub(crate) use slow_redo_writes::{fast_by_histogram, log_writer_workers, log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
 pub use too_long_an_interval::parts_of_interval;

@@ -162,9 +162,10 @@ fn unsplit(case: &Case<'_>) -> String {
     }
 }
 
-/// Are the log writes hardly the cause, as far as means tell? Not where their mean is slow itself: then a few very
-/// slow ones among them are likely.
-fn is_hardly_the_writes(case: &Case<'_>) -> bool {
+/// Are the log writes hardly the cause of the commit wait, as far as means tell? Not where their mean is slow itself: then
+/// a few very slow ones among them are likely.
+#[must_use]
+pub fn is_hardly_the_writes(case: &Case<'_>) -> bool {
     case.commit.hardly_writes() && !case.background_event(WRITE).is_some_and(|write| is_slow(case, write))
 }
 

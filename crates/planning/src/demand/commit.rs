@@ -66,7 +66,7 @@ pub(crate) fn commit(case: &Case<'_>) -> Option<CommitDemand> {
         writes,
         bytes_per_write: case.stat_total("redo size").zip(redo_writes).map(|(bytes, writes)| bytes / writes),
         of_writes: case.commit.share_of_writes(),
-        hardly_writes: case.commit.hardly_writes(),
+        hardly_writes: spindle_diagnosis::is_hardly_the_writes(case),
         space_s: Range { low: 0.0, mid: if is_slow { space_s } else { 0.0 }, high: space_s },
         other_switches_s,
         by_workers_us: case.commit.write_us.filter(|_| log_writers_are_workers(case)),
