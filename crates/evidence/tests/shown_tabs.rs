@@ -1,7 +1,7 @@
 //! Reports whose blanks were tabs, shown as fewer blanks by an editor, a forum or a mail.
 #![allow(clippy::unwrap_used)]
 
-#[allow(dead_code, reason = "how much is kept is measured elsewhere")]
+#[allow(dead_code, reason = "how much is kept, and what is wrong, is measured elsewhere")]
 #[path = "support/damage.rs"]
 mod damage;
 #[path = "support/mod.rs"]

@@ -44,8 +44,8 @@ pub(crate) const ALL: &[Damage] = &[
     Damage { name: "rulers lost and squeezed", least: 38.0, apply: |t| lines(&unruled(t), squeeze) },
     Damage { name: "cut with dots", least: 84.0, apply: cut },
     Damage { name: "cut and squeezed", least: 33.0, apply: |t| lines(&cut(t), squeeze) },
-    Damage { name: "a page lost in the middle", least: 90.0, apply: |t| without_pages(t, usize::MAX) },
-    Damage { name: "every seventh page lost", least: 70.0, apply: |t| without_pages(t, 7) },
+    Damage { name: "a page lost in the middle", least: 98.0, apply: |t| without_pages(t, usize::MAX) },
+    Damage { name: "every seventh page lost", least: 79.0, apply: |t| without_pages(t, 7) },
     Damage { name: "prose between", least: 99.0, apply: prose },
     Damage { name: "indented by four", least: 99.0, apply: |t| lines(t, |l| format!("    {l}")) },
     Damage { name: "blanks made tabs", least: 99.0, apply: |t| lines(t, tabs) },
@@ -91,6 +91,11 @@ pub(crate) const ALL: &[Damage] = &[
         apply: |t| t.lines().enumerate().map(|(n, l)| format!("{:6}  {l}\n", n + 1)).collect(),
     },
 ];
+
+/// Rows that are still wrong, at most. Where a page is lost that begins in one table and ends in another of like columns,
+/// or between the title of one and the headings of another that stand below no remark, nothing on the page tells.
+pub(crate) const STILL_WRONG: &[(&str, usize)] =
+    &[("a page lost in the middle", 8), ("every seventh page lost", 256)];
 
 /// What a pager prints below each screen, in a recording of a terminal.
 fn pager(text: &str, prompt: &str) -> String {
