@@ -17,6 +17,7 @@ pub(crate) mod mend;
 mod moved_rows;
 pub(crate) mod page_width;
 pub(crate) mod sampled_text;
+pub(crate) mod shown_tabs;
 pub(crate) mod statement_text;
 pub(crate) mod text_ruler;
 pub(crate) mod text_sections;

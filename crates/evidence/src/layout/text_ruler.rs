@@ -89,6 +89,7 @@ pub(crate) fn tables<'a>(
         below,
         last_line: None,
         spare,
+        titled_again: false,
         omitted: false,
         closed: false,
         ended: false,
@@ -145,6 +146,8 @@ struct Reader<'s, 'a> {
     /// Where such a line stands, and its heading, where it has a ruler of its own.
     last_line: Option<((usize, usize), Column)>,
     spare: &'s mut Spare,
+    /// Did the title stand again below the last table?
+    titled_again: bool,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
     /// Has the code ended that the section stands in; and what stood loose in it?
@@ -295,6 +298,7 @@ impl<'a> Reader<'_, 'a> {
             if line.marks.is_form_feed() && breaks_headings(header, lines, i + 1) {
                 i += 1;
             } else if line.is_blank() {
+                self.titled_again |= line.is_title_again();
                 self.omitted &= !line.is_title_again();
                 self.ended &= !line.is_title_again();
                 self.loose.append(header);
@@ -304,6 +308,7 @@ impl<'a> Reader<'_, 'a> {
                 self.omitted |= !self.grid.columns.is_empty();
                 i += 1;
             } else if line.marks.is_remark() {
+                self.omitted |= self.is_of_lost_title(header);
                 remarks.push((line.number, Cow::Borrowed(line.text.trim_ascii_start())));
                 in_remark = true;
                 i += 1;
@@ -356,6 +361,14 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// Is a remark of another section, whose title got lost with a page? Those of this one stand below its title, where
+    /// that comes again, too, and above the headings.
+    fn is_of_lost_title(&self, header: &[Line<'a>]) -> bool {
+        // What wraps stands between remarks, too, without the wide blanks of headings.
+        let is_heading = |line: &Line<'_>| blanks::holds_two(line.text.trim_ascii().as_bytes());
+        !self.titled_again && (!self.grid.columns.is_empty() || header.last().is_some_and(is_heading))
+    }
+
     /// Takes note of the end of the code that a section stands in.
     fn end_code(&mut self, line: Line<'a>) {
         // A title may stand in code of its own.
@@ -382,6 +395,7 @@ impl<'a> Reader<'_, 'a> {
         let above =
             (self.closed || self.ended && first.len() > 1).then(|| std::mem::take(&mut self.grid.columns));
         self.grid.clear();
+        self.titled_again = false;
         // Behind lines left out another table has lost its title.
         if !self.omitted {
             self.grid.title.clone_from(&self.section.title);
@@ -507,6 +521,7 @@ impl<'a> Reader<'_, 'a> {
                 !gap && !self.gapless && line.marks.is_none() && line.first != b'-' && !runs_at(lines, i + 1);
             if !between || line.is_blank() {
                 if line.is_blank() {
+                    self.titled_again |= line.is_title_again();
                     self.omitted &= !line.is_title_again();
                     self.ended &= !line.is_title_again();
                     gap = true;
@@ -533,6 +548,7 @@ impl<'a> Reader<'_, 'a> {
                 }
                 if line.marks.is_remark() {
                     // Remarks of a repeated title, up to the next blank line.
+                    self.omitted |= self.is_of_lost_title(&[]);
                     while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
                         i += 1;
                     }
@@ -575,6 +591,7 @@ impl<'a> Reader<'_, 'a> {
                     }
                     gap = false;
                     lost = false;
+                    self.titled_again = false;
                     continue;
                 }
             }

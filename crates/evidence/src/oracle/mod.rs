@@ -25,7 +25,7 @@ use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
     aligned_text, blank_groups, broken_rows, flat_text, html_table, markdown_tables, mend, page_width,
-    statement_text, text_ruler, text_sections, tidy, typed, underlined,
+    shown_tabs, statement_text, text_ruler, text_sections, tidy, typed, underlined,
 };
 use crate::{Kept, Reading, plans, prefixed, recognise};
 use assemble::{Assembly, Care};
@@ -515,6 +515,27 @@ fn apart_from_above(source: &str, text: &str, found: &[Report]) -> Option<Vec<Re
 
 /// The same of lines that have other numbers in their source, unless there are none.
 fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Report>, Option<String>) {
+    let Some(put_back) = shown_tabs::put_back(text) else { return under_rulers(source, text, numbers) };
+    let own = renumbered(&put_back.numbers, numbers);
+    let (mut reports, refused) = under_rulers(source, &put_back.text, &own);
+    let refused = if reports.is_empty() {
+        let most = put_back.doubts.iter().rev().max_by_key(|doubt| doubt.rows);
+        refused.or_else(|| most.map(refusal))
+    } else {
+        refused
+    };
+    if let Some(report) = reports.first_mut() {
+        report.notes.push(put_back.note(renumbered(&[put_back.line], numbers).first().copied()));
+    }
+    for doubt in put_back.doubts {
+        let line = renumbered(&[doubt.line], numbers).first().copied().unwrap_or(doubt.line);
+        note(&mut reports, mend::Doubt { line, ..doubt });
+    }
+    (reports, refused)
+}
+
+/// The same of rows that stand under their rulers, for all that the first of them say.
+fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Report>, Option<String>) {
     let ascii = text.is_ascii();
     let text = if ascii { text.into() } else { tidy::plain_boxes(tidy::plain_blanks(text)) };
     let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();

@@ -44,9 +44,36 @@ pub(crate) const ALL: &[Damage] = &[
     Damage { name: "rulers lost and squeezed", least: 38.0, apply: |t| lines(&unruled(t), squeeze) },
     Damage { name: "cut with dots", least: 84.0, apply: cut },
     Damage { name: "cut and squeezed", least: 33.0, apply: |t| lines(&cut(t), squeeze) },
+    Damage { name: "a page lost in the middle", least: 98.0, apply: |t| without_pages(t, usize::MAX) },
+    Damage { name: "every seventh page lost", least: 79.0, apply: |t| without_pages(t, 7) },
     Damage { name: "prose between", least: 99.0, apply: prose },
     Damage { name: "indented by four", least: 99.0, apply: |t| lines(t, |l| format!("    {l}")) },
     Damage { name: "blanks made tabs", least: 99.0, apply: |t| lines(t, tabs) },
+    Damage {
+        name: "tabs shown as 4 blanks",
+        least: 97.0,
+        apply: |t| lines(t, |l| tabs(l).replace('\t', "    ")),
+    },
+    Damage {
+        name: "tabs shown as 2 blanks",
+        least: 70.0,
+        apply: |t| lines(t, |l| tabs(l).replace('\t', "  ")),
+    },
+    Damage {
+        name: "tabs shown as 1 blank",
+        least: 78.0,
+        apply: |t| lines(t, |l| tabs(l).replace('\t', " ")),
+    },
+    Damage {
+        name: "tabs shown up to stops of 4",
+        least: 97.0,
+        apply: |t| lines(t, |l| to_stops(&tabs(l), 4)),
+    },
+    Damage {
+        name: "tabs shown up to stops of 2",
+        least: 69.0,
+        apply: |t| lines(t, |l| to_stops(&tabs(l), 2)),
+    },
     Damage { name: "wide blanks made tabs", least: 39.0, apply: |t| lines(t, cells_by_tabs) },
     Damage { name: "two blank lines for one", least: 99.0, apply: |t| t.replace("\n\n", "\n\n\n") },
     Damage { name: "a blank line below each", least: 97.0, apply: |t| lines(t, |l| format!("{l}\n")) },
@@ -64,6 +91,11 @@ pub(crate) const ALL: &[Damage] = &[
         apply: |t| t.lines().enumerate().map(|(n, l)| format!("{:6}  {l}\n", n + 1)).collect(),
     },
 ];
+
+/// Rows that are still wrong, at most. Where a page is lost that begins in one table and ends in another of like columns,
+/// or between the title of one and the headings of another that stand below no remark, nothing on the page tells.
+pub(crate) const STILL_WRONG: &[(&str, usize)] =
+    &[("a page lost in the middle", 8), ("every seventh page lost", 256)];
 
 /// What a pager prints below each screen, in a recording of a terminal.
 fn pager(text: &str, prompt: &str) -> String {
@@ -154,6 +186,20 @@ fn cut(text: &str) -> String {
     out
 }
 
+/// Pages of a printer get lost, which break wherever they are full: the one in the middle, or every so many.
+fn without_pages(text: &str, every: usize) -> String {
+    const PAGE: usize = 50;
+    let all: Vec<&str> = text.lines().collect();
+    let pages = all.chunks(PAGE);
+    let middle = pages.len() / 2;
+    let is_lost = |page: usize| if every == usize::MAX { page == middle } else { page % every == every / 2 };
+    let kept = pages.enumerate().filter(|(page, _)| !is_lost(*page)).flat_map(|(_, lines)| lines);
+    kept.fold(String::new(), |mut out, line| {
+        let _ = writeln!(out, "{line}");
+        out
+    })
+}
+
 /// Somebody writes between the pages.
 fn prose(text: &str) -> String {
     let mut out =
@@ -183,6 +229,17 @@ fn tabs(line: &str) -> String {
         }
     }
     out.trim_end_matches([' ', '\t']).to_owned()
+}
+
+/// As editors show tabs that are set to other stops than those they were written for.
+fn to_stops(line: &str, stop: usize) -> String {
+    let (mut out, mut at) = (String::new(), 0);
+    for c in line.chars() {
+        let width = if c == '\t' { stop - at % stop } else { 1 };
+        out.extend(std::iter::repeat_n(if c == '\t' { ' ' } else { c }, width));
+        at += width;
+    }
+    out
 }
 
 /// As where somebody pasted by way of a spreadsheet.

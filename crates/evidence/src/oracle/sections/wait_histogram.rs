@@ -274,8 +274,9 @@ fn known_waits(context: &mut Context<'_>, event: &str) -> f64 {
     let waits = |is: &dyn Fn(&str) -> bool| -> f64 {
         events.iter().filter(|e| is(&e.event)).filter_map(|e| e.waits).sum()
     };
-    // `direct path read temp` is another event, not the rest of a clipped `direct path read`.
-    if events.iter().any(|e| e.event == event) {
+    // `direct path read temp` is another event, not the rest of a clipped `direct path read`, also where the row of
+    // that one is lost.
+    if names::is_listed(event) || events.iter().any(|e| e.event == event) {
         waits(&|name| name == event)
     } else {
         waits(&|name| name.starts_with(event))
