@@ -79,7 +79,11 @@ pub fn compare(
         Sides::One(inputs) => {
             let mut side = read(inputs, true);
             comparison::unwind(&mut [&mut side.digests]);
-            if side.results.is_empty() { one(side.digests, options) } else { results_in_order(side) }
+            if side.results.is_empty() {
+                one(side.digests, options)
+            } else {
+                results_in_order(side, unread.iter().filter(|one| !one.is_doubt()).count())
+            }
         }
     };
     let warnings = match &mut compared {
@@ -115,7 +119,7 @@ fn of_results(before: &Side, after: &Side) -> Result<Compared, String> {
 }
 
 /// Two results without saying which is which: the first is the earlier one.
-fn results_in_order(side: Side) -> Result<Compared, String> {
+fn results_in_order(side: Side, failed: usize) -> Result<Compared, String> {
     if !side.digests.is_empty() {
         return Err(
             "reports of databases and results of storage measurements are mixed; compare reports with reports and results \
@@ -127,7 +131,11 @@ fn results_in_order(side: Side) -> Result<Compared, String> {
     match <[_; 2]>::try_from(side.results) {
         Ok([before, after]) => of_results(&alone(before), &alone(after)),
         Err(others) if others.len() == 1 => {
-            Err("one result alone compares with nothing; give --before and --after".to_owned())
+            Err(match failed {
+                0 => "one result alone compares with nothing; give --before and --after",
+                _ => "of what was given one result alone was read, and compares with nothing; see above for the others",
+            }
+            .to_owned())
         }
         Err(_) => {
             Err("more than two results: say which belong together, with --before and --after".to_owned())
@@ -192,7 +200,8 @@ fn digests(
                     masker.measured(&mut result.measured);
                     masker.report(&mut result.report);
                 }
-                let StorageResult { report, measured } = *result;
+                let StorageResult { report, measured, remarks } = *result;
+                unread.extend(input::doubted(&report, &remarks));
                 side.results.push((report.identity.source, measured));
             }
             Ok(Taken::Reduced(mut digest, lost)) => {

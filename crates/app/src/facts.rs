@@ -18,17 +18,34 @@ pub struct Fact {
     pub report: Report,
     /// The result itself.
     pub measured: Option<Box<Measured>>,
+    /// Notes of the report, by their place, that are no doubt.
+    remarks: Vec<usize>,
+}
+
+impl Fact {
+    /// What was left out or doubted of a result of another tool, one a note; what is so is told apart, as sentences.
+    #[must_use]
+    pub fn doubts(&self) -> (Vec<Unread>, Vec<String>) {
+        let Some(measured) = &self.measured else { return (Vec::new(), Vec::new()) };
+        let doubts = input::doubted(&self.report, &self.remarks);
+        let remarks = self.remarks.iter().filter_map(|n| self.report.notes.get(*n));
+        let source = &self.report.identity.source;
+        let said = remarks.map(|note| input::said_of(source, note)).chain(
+            measured.warnings.iter().map(|warning| format!("`{source}`: {}", warning.trim_end_matches('.'))),
+        );
+        (doubts, said.collect())
+    }
 }
 
 impl From<Report> for Fact {
     fn from(report: Report) -> Self {
-        Self { report, measured: None }
+        Self { report, measured: None, remarks: Vec::new() }
     }
 }
 
 impl From<StorageResult> for Fact {
     fn from(result: StorageResult) -> Self {
-        Self { report: result.report, measured: Some(Box::new(result.measured)) }
+        Self { report: result.report, measured: Some(Box::new(result.measured)), remarks: result.remarks }
     }
 }
 

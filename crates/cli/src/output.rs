@@ -1,7 +1,7 @@
 //! What a command leaves behind beside its data: the page, and the account of what was not read.
 
 use crate::shell::{Exit, Shell};
-use spindle_app::{Request, Unread};
+use spindle_app::{Fact, Request, Unread};
 use spindle_diagnosis::Diagnosis;
 use spindle_facts::{Report, SectionStatus, ShareOf};
 use spindle_planning::{SCRIPT_HEAD, Script};
@@ -35,6 +35,8 @@ impl From<io::Error> for Failure {
 #[derive(Default)]
 pub(crate) struct Omissions {
     told: Vec<String>,
+    /// What is so, and no omission.
+    remarks: Vec<String>,
     reports: usize,
     /// Intervals of a source: those that say where response time went, and those that do not.
     intervals: BTreeMap<String, (usize, Vec<Unanswered>)>,
@@ -49,6 +51,14 @@ struct Unanswered {
 }
 
 impl Omissions {
+    /// Notes what could not be made out of a report, or was doubted of a result of another tool.
+    pub(crate) fn of_fact(&mut self, fact: &Fact) {
+        self.of_report(&fact.report);
+        let (doubts, remarks) = fact.doubts();
+        self.told.extend(doubts.iter().map(Unread::said));
+        self.remarks.extend(remarks);
+    }
+
     /// Notes the sections of a report of which something could not be made out.
     pub(crate) fn of_report(&mut self, report: &Report) {
         self.reports += 1;
@@ -164,6 +174,10 @@ impl Omissions {
                  DB time nor seconds of waits were read, as of an idle one or a piece of a report",
                 first.which
             ));
+        }
+        let remarks = each_once(std::mem::take(&mut self.remarks).into_iter());
+        for remark in remarks.iter().take(WARNINGS) {
+            shell.note(remark);
         }
         let inputs = unread.iter().map(Unread::said);
         let all = each_once(inputs.chain(self.told));

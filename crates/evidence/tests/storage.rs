@@ -298,6 +298,72 @@ fn percentiles_of_the_submission_or_of_some_requests_were_taken_for_those_of_all
     assert_eq!(row.latency_mean_us, without.latency_mean_us, "of a priority alone");
 }
 
+/// What the notes of the first result say, with what it changes.
+fn notes(reading: &StorageReading) -> String {
+    let notes = reading.results[0].report.notes.iter();
+    notes.map(|n| format!("{:?} {}; {}\n", n.line, n.message, n.effect)).collect()
+}
+
+#[test]
+fn percentiles_where_fios_histogram_ends_were_shorter_than_any_request() {
+    let top = 17_112_760_320_u64;
+    let job = fio_job("slow", 0, 8, 24, 75_000, 25_000_000_000);
+    // 25 s each; the histogram of fio 3 ends at 17.2 s.
+    let job = job
+        .replace("\"min\" : 100", "\"min\" : 25000000000")
+        .replace("\"50.000000\" : 25000000000", &format!("\"50.000000\" : {top}"))
+        .replace("\"95.000000\" : 50000000000", &format!("\"95.000000\" : {top}"))
+        .replace("\"99.000000\" : 75000000000", &format!("\"99.000000\" : {top}"))
+        .replace("\"25000000000\" : 24", &format!("\"{top}\" : 24"));
+    let reading = read(&fio(std::slice::from_ref(&job)));
+    let row = &reading.results[0].report.tables.io_result[0];
+    assert_eq!((row.latency_p50_us, row.latency_p95_us, row.latency_p99_us), (None, None, None));
+    let stream = &reading.results[0].measured.points[0].result.streams[0];
+    assert_eq!(stream.histogram, None, "it ends there too");
+    assert_eq!(stream.latency_us.intervals["p99"], (25_000_000.0, 125_000_000.0));
+    assert!(notes(&reading).contains("no request took less than 25.0 s"), "{}", notes(&reading));
+    // A request that did take 17.1 s, where none took longer.
+    let short = job
+        .replace("\"min\" : 25000000000", "\"min\" : 16000000000")
+        .replace("\"max\" : 125000000000", "\"max\" : 17150000000")
+        .replace(": 25000000000.000000", ": 17000000000.000000");
+    assert_eq!(rows(&fio(&[short])).remove(0).latency_p99_us, Some(17_112_760.32));
+    // The same of the text, of which 2.x ends at 16.7 s and 3.x prints whole milliseconds.
+    let text = |unit: &str, max: &str, percentiles: &str| {
+        format!(
+            "w: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 23 10:00:00 2026\n\
+             \x20 write: IOPS=4, BW=64.0KiB/s (65.5kB/s)(5120KiB/80000msec)\n\
+             \x20    clat (usec): min=4, max={max}, avg=4745693.16, stdev=9.00\n\
+             \x20    clat percentiles ({unit}):\n     | {percentiles}\n"
+        )
+    };
+    for (text, p50) in [
+        (text("usec", "22610K", "50.00th=[1433600], 99.00th=[16711680], 99.90th=[16711680]"), 1_433_600.0),
+        (text("msec", "94396k", "50.00th=[ 1434], 99.00th=[17113], 99.90th=[17113]"), 1_434_000.0),
+    ] {
+        let reading = read(&text);
+        let row = &reading.results[0].report.tables.io_result[0];
+        assert_eq!((row.latency_p50_us, row.latency_p99_us, row.latency_p999_us), (Some(p50), None, None));
+        assert!(notes(&reading).contains("the percentiles 99 to 99.9 are printed as"), "{}", notes(&reading));
+    }
+    let whole = text("msec", "17150k", "50.00th=[ 1434], 99.00th=[17113], 99.90th=[17113]");
+    assert_eq!(rows(&whole).remove(0).latency_p99_us, Some(17_113_000.0));
+}
+
+#[test]
+fn pieces_of_fio_without_figures_were_no_report_of_a_database() {
+    let refused = |text: &str| read(text).refused.unwrap();
+    let sums = "Run status group 0 (all jobs):\n  WRITE: bw=174KiB/s (179kB/s), io=31.0MiB (32.5MB), run=182028-182028msec\n";
+    assert!(refused(sums).contains("without the figures of any job"), "{}", refused(sums));
+    let spread = "  IO depths    : 1=0.1%, 2=0.1%\n     issued rwts: total=0,1432,0,0 short=0,0,0,0\n";
+    assert!(refused(spread).contains("without the figures of any job"), "{}", refused(spread));
+    let logged = "10:22:23 DEBUG| [stdout]   write: IOPS=19, BW=19.0MiB/s (19.9MB/s)(39.0MiB/2052msec)\n";
+    assert!(refused(logged).contains("`10:22:23 DEBUG| [stdout]`"), "{}", refused(logged));
+    assert!(refused(logged).contains("heads of its jobs"), "{}", refused(logged));
+    let old = "Client1 (g=0): err= 0:\n  write: io=    32MiB, bw=   666KiB/s, runt= 50320msec\n";
+    assert!(refused(old).contains("before 2.0"), "{}", refused(old));
+}
+
 #[test]
 fn jobs_without_their_line_had_the_options_of_their_neighbours() {
     // With several formats in one file fio leaves out the line of the first job.
@@ -588,6 +654,18 @@ START_TIME                     END_TIME                         MAX_IOPS   MAX_M
 }
 
 #[test]
+fn a_latency_of_a_microsecond_was_believed_of_a_calibration() {
+    let printed = read("max_iops = 1829\nlatency  = .001\nmax_mbps = 367\n");
+    let row = &printed.results[0].report.tables.io_calibration[0];
+    assert_eq!((row.max_iops, row.latency_us, row.latency_us_high), (Some(1_829.0), None, None));
+    assert!(notes(&printed).contains("0.0027 under way at most"), "{}", notes(&printed));
+    assert_eq!(printed.results[0].measured.calibration.as_ref().unwrap().actual_latency_us, None);
+    // One slow disk, and a latency rounded down.
+    let slow = read("max_iops = 100\nlatency  = 9\nmax_mbps = 36\n");
+    assert_eq!(slow.results[0].report.tables.io_calibration[0].latency_us, Some(9_000.0));
+}
+
+#[test]
 fn columns_of_sysstat_are_found_by_heading() {
     let new = "Linux 5.14.0 (db01) \t11/22/2026 \t_x86_64_\t(16 CPU)\n\n\
         Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await  d/s  dkB/s  d_await  aqu-sz  %util\n\
@@ -866,7 +944,7 @@ fn output_of_fio_in_quotations_was_said_to_hold_no_io() {
         \x20 read: IOPS=500, BW=4000KiB/s (4096kB/s)(4000KiB/1000msec)\n\
         \x20    lat (usec): min=30, max=29000, avg=1990.00, stdev=9.00\n";
     let marked = |mark: &str| text.lines().fold("Hello,\n".to_owned(), |a, l| a + mark + l + "\n");
-    for mark in ["> ", ">> ", "> > ", "# "] {
+    for mark in ["> ", ">> ", "> > ", "# ", "        # "] {
         let found = rows(&marked(mark));
         assert_eq!(found.len(), 1, "{mark}");
         assert_eq!(
@@ -902,6 +980,92 @@ fn reports_since_boot_counted_as_intervals_where_a_log_goes_on() {
     let hosts: Vec<_> = reading.results.iter().map(|r| r.report.identity.host.as_deref().unwrap()).collect();
     assert_eq!(hosts, ["db01", "db02"]);
     assert_eq!(reading.results[1].report.tables.io_result[0].line, 12);
+}
+
+#[test]
+fn a_first_report_of_57_days_counted_as_an_interval() {
+    let report = |reads: f64, kb: u64| {
+        format!(
+            "Device:  tps  kB_read/s  kB_wrtn/s  kB_read  kB_wrtn\nvda  0.04  {reads:.2}  0.94  {kb}  4526875\n\n"
+        )
+    };
+    let phases = |text: &str| {
+        let reading = read(text);
+        let notes = notes(&reading);
+        let found: Vec<_> =
+            reading.results[0].report.tables.io_result.iter().map(|r| r.phase.clone()).collect();
+        (found.into_iter().flatten().collect::<Vec<_>>(), notes)
+    };
+    let (found, said) = phases(&report(0.18, 892_712));
+    assert_eq!(found, ["since boot"]);
+    assert!(said.contains("covers 56 days") && !said.contains("is not known"), "{said}");
+    // Two hours since boot, behind which an interval of a second shows that it is none.
+    let next = "Device:  tps  kB_read/s  kB_wrtn/s  kB_read  kB_wrtn\nvda  9.00  40.00  0.00  40  0\n\n";
+    let early = "Device:  tps  kB_read/s  kB_wrtn/s  kB_read  kB_wrtn\nvda  0.04  10.00  0.00  72000  0\n\n";
+    let (found, said) = phases(&format!("{early}{next}{next}"));
+    assert_eq!(found, ["since boot", "2", "3"]);
+    assert!(said.contains("covers 2 hours"), "{said}");
+    // An excerpt of intervals, and one hour alone, may be any report.
+    assert_eq!(phases(&format!("{next}{next}")).0, ["1", "2"]);
+    let (found, said) = phases(&early.replace("72000", "36000"));
+    assert_eq!(found, ["1"]);
+    assert!(said.contains("is not known"), "{said}");
+}
+
+#[test]
+fn iostat_and_sar_of_other_systems_were_no_report_of_a_database() {
+    for (text, what) in [
+        (
+            "device    r/s    w/s   Mr/s   Mw/s wait actv  svc_t  %w  %b\nsd1 1.0 2.0 0.1 1.2 0.0 0.1 6.2 1 2\n",
+            "Solaris",
+        ),
+        (
+            "#device,r/s,w/s,kr/s,kw/s,wait,actv,svc_t,%w,%b,\n#sd0,0.1,0.2,5.5,1.2,0.0,0.0,12.3,0,0\n",
+            "Solaris",
+        ),
+        (
+            "device     r/s     w/s    kr/s    kw/s  ms/r  ms/w  ms/o  ms/t qlen  %b\nada0 0 2 0 48 0.0 0.1 0.0 0.1 0 0\n",
+            "FreeBSD",
+        ),
+        ("device r/i w/i kr/i kw/i qlen tsvc_t/i sb/i\nada0 9.0 8.0 5.9 1.0 0 1.3 4.8\n", "FreeBSD"),
+        ("Disks:  % tm_act  Kbps  tps  Kb_read  Kb_wrtn\nhdisk9  0.0  8.0  2.0  0  8\n", "AIX"),
+        ("       Kbps      tps    Kb_read   Kb_wrtn\n  Physical  0.0  0.0  0  0\n", "AIX"),
+        ("  device    bps     sps    msps\n  c0t6d0  12  1.5  1.0\n", "HP-UX"),
+        (
+            "SunOS db 5.10 sun4u 03/18/2014\n12:36:32 device %busy avque r+w/s blks/s avwait avserv\n12:40:01 dad1 15 0.7 26 399 18.1 10.0\n",
+            "sar -d of Solaris",
+        ),
+        (
+            "12:36:32 device %busy avque r+w/s blks/s avwait avserv\n12:40:01 Sdsk-0 15 0.7 26 399 18.1 10.0\n",
+            "System V",
+        ),
+        ("15:06:57, disk1_lunpath2, 43.74, 0.50, 93, 0, 1497, 0.00, 6.24\n", "HP-UX"),
+    ] {
+        let reading = read(text);
+        let why = reading.refused.unwrap();
+        assert!(reading.results.is_empty() && why.contains(what) && why.contains("not read"), "{text}{why}");
+    }
+    // Those of Linux stay what they are.
+    let linux = "Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\nsda  1.00  8.00  9.00  0.00  0.00  0.00\n";
+    assert_eq!(rows(linux).len(), 2);
+}
+
+#[test]
+fn times_of_sar_with_blanks_within_were_no_times() {
+    for (hour, half) in [("20시 09분", ""), ("20시09분", ""), ("08시 09분", "오후 ")] {
+        let blank = if hour.contains(' ') { " " } else { "" };
+        let text = format!(
+            "    $ sar -d -p 1\n    Linux 5.13.13 (db01) \t2026년 11월 23일 \t_x86_64_(8 CPU)\n\n\
+             \x20   {half}{hour}{blank}42초       DEV       tps     rkB/s     wkB/s     await     %util\n\
+             \x20   {half}{hour}{blank}43초     sda     12.00      0.00    100.00      1.89      1.70\n\
+             \x20   {half}{hour}{blank}44초     sda     14.00      0.00    100.00      1.89      1.70\n"
+        );
+        let reading = read(&text);
+        assert_eq!((reading.refused, reading.results[0].report.identity.kind), (None, Kind::Sar), "{text}");
+        let found = &reading.results[0].report.tables.io_result;
+        let of: Vec<_> = found.iter().map(|r| (r.line, r.iops)).collect();
+        assert_eq!(of, [(5, Some(12.0)), (6, Some(14.0))], "{text}");
+    }
 }
 
 #[test]

@@ -11,6 +11,11 @@ const STOLEN_SHARE: f64 = 0.05;
 const OWN_SHARE: f64 = 0.5;
 /// Share of its time that a thread which makes many requests at once is busy, above which the same holds.
 const BUSY_SHARE: f64 = 0.85;
+/// Share of the run in which something else than our threads waited for a CPU, above which the CPUs set part of the figures
+/// of requests that workers of the kernel hand on;
+const PRESSED_SHARE: f64 = 0.5;
+/// and above which that is not ruled out.
+const PERHAPS_PRESSED_SHARE: f64 = 0.1;
 
 /// Fewer requests do not tell who set the figures: chance did.
 const LEAST_REQUESTS: u64 = 8;
@@ -92,6 +97,36 @@ pub(crate) fn limited(
         ));
         return LimitedBy::Tool;
     }
+    pressed(&known, machine, warnings)
+}
+
+/// The device, where the rest of the machine did not wait for CPUs. Threads that make one request at a time wait themselves
+/// for what is done of it on a CPU, mostly; that of many at once is done by workers of the kernel, whose waiting no thread
+/// of ours shows.
+fn pressed(known: &[&Spent], machine: Option<MachineTime>, warnings: &mut Vec<String>) -> LimitedBy {
+    let waited_ns = known.iter().map(|s| s.cpu.waited_ns).sum();
+    let Some(share) = machine.and_then(|machine| machine.pressed_share(waited_ns)) else {
+        return LimitedBy::Device;
+    };
+    let by_workers = known.iter().any(|s| s.one_thread);
+    let said = format!(
+        "for {:.0} % of the run something on the machine waited for a CPU beside the threads of this program",
+        (100.0 * share).min(100.0)
+    );
+    if by_workers && share > PRESSED_SHARE {
+        warnings.push(format!(
+            "{said}, and requests made through a ring are handed on by workers of the kernel, which wait with the rest: \
+             the machine's CPUs, not the device alone, set part of the figures; measure while the machine is idle"
+        ));
+        return LimitedBy::Cpu;
+    }
+    if share > if by_workers { PERHAPS_PRESSED_SHARE } else { PRESSED_SHARE } {
+        warnings.push(format!(
+            "{said}, perhaps the kernel's part of the requests: whether the device alone set the figures is not known; \
+             measure while the machine is idle"
+        ));
+        return LimitedBy::Unknown;
+    }
     LimitedBy::Device
 }
 
@@ -122,6 +157,38 @@ mod tests {
     }
 
     #[test]
+    fn a_machine_short_of_cpus_was_the_device_where_workers_of_the_kernel_waited() {
+        let pressed = |pct: u64| {
+            Some(MachineTime {
+                all: 1_000,
+                pressed_us: Some(pct * 10_000),
+                clock_us: 1_000_000,
+                ..MachineTime::default()
+            })
+        };
+        let (ring, threads) = (spent(600, 20, 900.0, true), spent(300, 20, 900.0, false));
+        for (pct, by_ring, by_threads) in [
+            (5, LimitedBy::Device, LimitedBy::Device),
+            (30, LimitedBy::Unknown, LimitedBy::Device),
+            (90, LimitedBy::Cpu, LimitedBy::Unknown),
+        ] {
+            assert_eq!(said(&[ring], pressed(pct)).0, by_ring, "{pct}");
+            assert_eq!(said(&[threads], pressed(pct)).0, by_threads, "{pct}");
+        }
+        // A kernel that does not count it.
+        let unknown = pressed(90).map(|m| MachineTime { pressed_us: None, ..m });
+        assert_eq!(said(&[ring], unknown), (LimitedBy::Device, 0));
+        // Threads that wait for one another are known to, and it is little of their time.
+        let many = Spent {
+            cpu: CpuTime { ran_ns: 10, waited_ns: 900_000_000 },
+            threads_ns: 64_000_000_000,
+            latency_ns: 6e10,
+            ..threads
+        };
+        assert_eq!(said(&[many], pressed(90)).0, LimitedBy::Device);
+    }
+
+    #[test]
     fn each_limit_is_told_from_the_others() {
         assert_eq!(said(&[spent(300, 20, 900.0, false)], None), (LimitedBy::Device, 0));
         assert_eq!(said(&[spent(300, 120, 900.0, false)], None), (LimitedBy::Cpu, 1));
@@ -133,7 +200,7 @@ mod tests {
         // An idle stream beside does not hide the one that waited.
         let idle = spent(1, 0, 900.0, true);
         assert_eq!(said(&[idle, spent(300, 120, 900.0, false)], None), (LimitedBy::Cpu, 1));
-        let stolen = MachineTime { all: 1_000, stolen: 80 };
+        let stolen = MachineTime { all: 1_000, stolen: 80, ..MachineTime::default() };
         assert_eq!(said(&[spent(300, 20, 900.0, false)], Some(stolen)), (LimitedBy::Cpu, 1));
     }
 }

@@ -233,6 +233,7 @@ fn a_new_file_takes_no_name_that_is_there_not_even_a_broken_link() {
     let path = folder.path().join("f");
     fs::write(&path, "precious").unwrap();
     assert!(matches!(create(&path, MIB).unwrap_err().reason, Reason::Exists));
+    assert!(matches!(create(folder.path(), MIB).unwrap_err().reason, Reason::IsFolder));
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     let link = folder.path().join("link");
     symlink(folder.path().join("nothing"), &link).unwrap();

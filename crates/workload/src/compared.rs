@@ -425,6 +425,21 @@ fn unknown_on_one_side(row: &LoadRow, other: &LoadRow) -> Option<Vec<String>> {
     Some(out)
 }
 
+/// What a side has in place of a figure, microseconds.
+fn lacking(name: &str, side: &str, bounds: Option<(f64, f64)>) -> String {
+    match bounds {
+        Some((low, high)) => {
+            format!(
+                "{}: {side} it is between {:.3} and {:.3} ms, and no value",
+                words(name),
+                low / 1e3,
+                high / 1e3
+            )
+        }
+        None => format!("{}: {side} does not have it", words(name)),
+    }
+}
+
 fn run(row: &LoadRow, other: &LoadRow, unknown: Vec<String>) -> ComparedRun {
     let mut figures = Vec::new();
     let mut not_compared: Vec<String> = unknown
@@ -434,9 +449,13 @@ fn run(row: &LoadRow, other: &LoadRow, unknown: Vec<String>) -> ComparedRun {
     let mut add =
         |name: &str, a: Option<f64>, b: Option<f64>, intervals: [Option<(f64, f64)>; 2]| match (a, b) {
             (Some(before), Some(after)) => figures.push(figure(name, before, after, intervals)),
-            (Some(_), None) => not_compared.push(format!("{}: after does not have it", words(name))),
-            (None, Some(_)) => not_compared.push(format!("{}: before does not have it", words(name))),
-            (None, None) => {}
+            (Some(_), None) => not_compared.push(lacking(name, "after", intervals[1])),
+            (None, Some(_)) => not_compared.push(lacking(name, "before", intervals[0])),
+            (None, None) => {
+                let sides = ["before", "after"].into_iter().zip(intervals);
+                not_compared
+                    .extend(sides.filter(|(_, of)| of.is_some()).map(|(side, of)| lacking(name, side, of)));
+            }
         };
     add("iops", row.iops, other.iops, [row.iops_interval, other.iops_interval]);
     add("mbps", row.mbps, other.mbps, [None, None]);

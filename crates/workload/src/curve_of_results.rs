@@ -140,7 +140,8 @@ impl DeviceCurve {
         let block_bytes = rows.iter().find_map(|r| r.parameters.block_bytes).map(|bytes| bytes as f64);
         let from = first.latency_from;
         let total = rows.len();
-        let ends_below_knee = still_rises(&rows);
+        let is_calibration = results.iter().any(|m| m.calibration.is_some());
+        let ends_below_knee = !is_calibration && still_rises(&rows);
         let mut points = rising(rows);
         points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
         let mut programs: Vec<&str> =
@@ -198,12 +199,17 @@ fn add(rows: &mut Vec<LoadRow>, row: LoadRow) {
     }
 }
 
-/// Did the most that was under way still bring more, or was there but one such load? `false` where it is not known how
-/// many were under way.
+/// Did the most that was under way still bring more, or was there but one such load? Where it is not known how many were
+/// under way, more may be possible. Of rates that were asked for, one that was not kept up with shows the most.
 fn still_rises(rows: &[LoadRow]) -> bool {
     let load = |row: &LoadRow| row.parameters.concurrency.or(row.parameters.small.map(f64::from));
-    let loads: Option<Vec<(f64, f64)>> = rows.iter().map(|row| Some((load(row)?, row.iops?))).collect();
-    let Some(mut loads) = loads else { return false };
+    let is_free = |row: &&LoadRow| !row.parameters.paced && row.parameters.offered_iops.is_none();
+    let free: Vec<&LoadRow> = rows.iter().filter(is_free).collect();
+    if free.is_empty() {
+        return !rows.iter().any(piled_up);
+    }
+    let loads: Option<Vec<(f64, f64)>> = free.iter().map(|row| Some((load(row)?, row.iops?))).collect();
+    let Some(mut loads) = loads else { return true };
     loads.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let Some((most, rate)) = loads.last().copied() else { return false };
     loads.iter().filter(|(n, _)| *n < most).all(|(_, before)| rate >= before * KNEE_GAIN)
@@ -218,6 +224,15 @@ fn came(row: &LoadRow) -> Option<(u64, u64)> {
         sums = (sums.0 + served, sums.1 + served + left);
     }
     (sums.1 > 0).then_some(sums)
+}
+
+/// Was more asked for than was done? What came by chance is not what was asked for: where it is known, that is what had
+/// to be served.
+fn piled_up(row: &LoadRow) -> bool {
+    match came(row) {
+        Some((served, came)) => (served as f64) < KEPT_UP * came as f64,
+        None => row.parameters.offered_iops.zip(row.iops).is_some_and(|(asked, iops)| iops < KEPT_UP * asked),
+    }
 }
 
 /// Points by rising load, those left out that bring no more.
@@ -241,12 +256,7 @@ fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
     for row in rows {
         let (Some(iops), Some(mean)) = (row.iops, row.latency.mean) else { continue };
         // Where more was asked for than was done, latency is a matter of how long the run went on.
-        // What came by chance is not what was asked for: where it is known, that is what had to be served.
-        let piled_up = match came(&row) {
-            Some((served, came)) => (served as f64) < KEPT_UP * came as f64,
-            None => row.parameters.offered_iops.is_some_and(|asked| iops < KEPT_UP * asked),
-        };
-        if piled_up || points.last().is_some_and(|last| iops < last.iops * GAIN) {
+        if piled_up(&row) || points.last().is_some_and(|last| iops < last.iops * GAIN) {
             continue;
         }
         let alike = row.percentiles_from == row.latency_from;

@@ -198,6 +198,39 @@ fn a_series_over_the_load_is_a_curve() {
 }
 
 #[test]
+fn runs_of_which_the_depth_is_not_known_were_a_curve_up_to_its_knee() {
+    let of = |runs: Vec<(Parameters, f64, f64)>| {
+        let runs = runs.into_iter().map(|(p, iops, us)| (p, vec![stream("read", iops, us)]));
+        DeviceCurve::of_results(&[run("fio", runs.collect())]).unwrap()
+    };
+    let unknown = Parameters::default;
+    let one = of(vec![(unknown(), 100.0, 9_900.0)]);
+    assert!(one.ends_below_knee);
+    assert_eq!(one.source.as_deref(), Some("fio"));
+    assert!(of(vec![(unknown(), 100.0, 9_900.0), (unknown(), 150.0, 20_000.0)]).ends_below_knee);
+    assert!(!of(vec![(depth(4.0), 149.0, 26_700.0), (depth(8.0), 150.0, 54_000.0)]).ends_below_knee);
+    // Runs that were held to a rate lie below those without.
+    let held = Parameters { paced: true, ..Parameters::default() };
+    let runs = vec![(held, 50.0, 9_000.0), (depth(4.0), 149.0, 26_700.0), (depth(8.0), 150.0, 54_000.0)];
+    assert!(!of(runs).ends_below_knee);
+}
+
+#[test]
+fn a_percentile_of_which_only_bounds_are_known_was_not_told_of() {
+    let with = |p99: Option<f64>, bounds: Option<(f64, f64)>| {
+        let mut one = stream("read", 100.0, 9_900.0);
+        one.latency_us.p99 = p99;
+        one.latency_us.intervals.extend(bounds.map(|bounds| ("p99".to_owned(), bounds)));
+        run("fio", vec![(depth(1.0), vec![one])])
+    };
+    let at_least = with(None, Some((17_045_651.0, 25_000_000.0)));
+    let found = compare_results(&named("a", at_least.clone()), &named("b", at_least)).unwrap();
+    assert!(found.runs[0].figures.iter().all(|figure| figure.name != "p99_us"));
+    let said = found.runs[0].not_compared.join("\n");
+    assert!(said.contains("p99: before it is between 17045.651 and 25000.000 ms"), "{said}");
+}
+
+#[test]
 fn rates_and_latencies_of_orion_in_two_files_are_one_curve() {
     let at = |small: u32| Parameters { small: Some(small), large: Some(0), ..Parameters::default() };
     let rates = run(

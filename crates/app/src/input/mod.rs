@@ -10,7 +10,7 @@ mod unpack;
 use crate::Request;
 use find::Place;
 use serde::Serialize;
-use spindle_facts::{Report, SectionStatus};
+use spindle_facts::{Note, Report, SectionStatus};
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +30,9 @@ impl Unread {
     /// What a reader is told: of what broke off a part was read.
     #[must_use]
     pub fn said(&self) -> String {
+        if let Some(doubt) = self.reason.strip_prefix(DOUBT) {
+            return format!("{doubt}.");
+        }
         let how = match &self.reason {
             reason if reason.starts_with("it breaks off") => "was not read to its end",
             reason if reason.starts_with(ROWS_LOST) => "was read in part",
@@ -37,6 +40,31 @@ impl Unread {
         };
         format!("`{}` {how}: {}.", self.source, self.reason.trim_end_matches('.'))
     }
+}
+
+/// How the reason begins where a result was read with a doubt.
+const DOUBT: &str = "in doubt: ";
+
+impl Unread {
+    /// Was it read, with a doubt?
+    #[must_use]
+    pub fn is_doubt(&self) -> bool {
+        self.reason.starts_with(DOUBT)
+    }
+}
+
+/// What was left out or doubted of a result of another tool, one a note; `remarks` are none.
+pub(crate) fn doubted(report: &Report, remarks: &[usize]) -> Vec<Unread> {
+    let source = &report.identity.source;
+    let notes = report.notes.iter().enumerate().filter(|(n, _)| !remarks.contains(n));
+    let one = |note| Unread { source: source.clone(), reason: format!("{DOUBT}{}", said_of(source, note)) };
+    notes.map(|(_, note)| one(note)).collect()
+}
+
+/// A note with its file and line.
+pub(crate) fn said_of(source: &str, note: &Note) -> String {
+    let line = note.line.map_or(String::new(), |line| format!(", line {line}"));
+    format!("`{source}`{line}: {}; {}", note.message.trim_end_matches('.'), note.effect.trim_end_matches('.'))
 }
 
 /// How the reason begins where sections of a report were left out.

@@ -175,6 +175,14 @@ fn verdict(found: &LogFound) -> String {
                 number(after / before),
                 number(rate(beside))
             ),
+            (Some(before), Some(after)) if before > after * WORTH_A_WORD => format!(
+                " Beside {} random reads at a time a write takes {}, {} times shorter than alone: reads do not speed up \
+                 writes, so something held up the writes alone (CPUs or a device that sleep between single requests, \
+                 a cache that was still full, other work); measure it again.",
+                beside.reads_depth,
+                ms(after),
+                number(before / after)
+            ),
             (Some(_), Some(after)) => format!(
                 " Beside {} random reads at a time a write takes {}: hardly longer.",
                 beside.reads_depth,
@@ -195,6 +203,12 @@ fn verdict(found: &LogFound) -> String {
                 ms(a),
                 rate(after),
                 rate(before)
+            )
+        } else if a > b * WORTH_A_WORD {
+            format!(
+                " The reads take {} each beside the writes and {} alone, where something held them up; measure it again.",
+                ms(b),
+                ms(a)
             )
         } else {
             format!(" The reads hardly feel it: {} each, {} alone.", ms(b), ms(a))
@@ -251,6 +265,21 @@ mod tests {
             "{}",
             measured.verdict
         );
+    }
+
+    #[test]
+    fn a_write_beside_reads_of_a_quarter_the_time_was_hardly_longer() {
+        let mut device = Model::new(1_000.0, Some(500.0), None, 1);
+        let mut found = log(&mut device, &order(&[4], Some(8))).unwrap().log.unwrap();
+        for step in found.steps.iter_mut().filter(|step| step.reads_depth > 0) {
+            step.write_us.mean = Some(Figure::new(500.0, None));
+        }
+        for reads in found.reads.iter_mut().filter(|reads| reads.committers > 0) {
+            reads.read_us.mean = Some(Figure::new(4_000.0, None));
+        }
+        let said = verdict(&found);
+        assert!(said.contains("takes 0.5 ms, 4 times shorter than alone"), "{said}");
+        assert!(said.contains("The reads take 4 ms each beside the writes and 16 ms alone"), "{said}");
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Compare {
         let (compared, unread) = spindle_app::compare(&request, sides, &CompareOptions { per }, &progress);
         drop(progress);
         for one in &unread {
-            shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
+            shell.warning(&one.said());
         }
         let compared = compared.map_err(|why| Failure(format!("nothing was compared: {why}")))?;
         if matches!(compared, Compared::Results(_)) && self.per.is_some() {

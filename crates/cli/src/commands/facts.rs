@@ -64,7 +64,7 @@ impl Facts {
             let mut tables = CsvFolder::new(folder, part, self.force).map_err(failed)?;
             let mut written = Ok(());
             let unread = spindle_app::facts(&request, &progress, |fact| {
-                omissions.of_report(&fact.report);
+                omissions.of_fact(&fact);
                 written = tables.report(&fact.report);
                 written.is_ok()
             });
@@ -78,7 +78,7 @@ impl Facts {
             let mut document = FactsDocument::new(shell.out(), part)?;
             let mut written = Ok(());
             let unread = spindle_app::facts(&request, &progress, |fact| {
-                omissions.of_report(&fact.report);
+                omissions.of_fact(&fact);
                 written = document.report(&fact);
                 written.is_ok()
             });
@@ -92,7 +92,7 @@ impl Facts {
             let mut open = Ok(true);
             let unread = spindle_app::facts(&request, &progress, |fact| {
                 let report = &fact.report;
-                omissions.of_report(report);
+                omissions.of_fact(&fact);
                 let text = match &part {
                     Part::Sections => terminal::sections(report, look),
                     Part::All => terminal::facts_tables(report, &[], look),

@@ -666,6 +666,21 @@ fn a_file_of_our_own_is_made_written_and_gone() {
 }
 
 #[test]
+fn a_folder_was_a_file_that_is_there_already() {
+    let world = World::plain("measure-create-folder");
+    world.put("job.toml", WRITES);
+    world.run(&["measure", "run", "job.toml", "--on", ".", "--create", "2M"]).exits(2).says("it is a folder");
+}
+
+#[test]
+fn the_ring_was_taken_for_a_log_that_makes_its_writes_without_it() {
+    let world = World::plain("measure-log-ring");
+    let run = ["measure", "log", "redo.dat", "--create", "8M", "--buffered", "--engine", "io-uring"];
+    world.run(&run).exits(2).says("one at a time").says("--background-reads");
+    assert!(!world.path("redo.dat").exists());
+}
+
+#[test]
 fn what_is_somebodys_is_not_written_to_unless_its_very_path_is_named() {
     let world = World::new("measure-refused");
     world.put("job.toml", WRITES);

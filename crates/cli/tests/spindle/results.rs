@@ -95,6 +95,41 @@ fn two_results_are_compared_by_load() {
 }
 
 #[test]
+fn doubts_of_others_results_were_told_in_the_document_alone() {
+    let world = World::new("results-doubts");
+    let report = |rate: f64| {
+        format!(
+            "Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\nsda  {rate:.2}  80.00  5.00  2.00  16.00  1.00\n\n"
+        )
+    };
+    world.put("a.txt", report(10.0) + &report(11.0));
+    world.put("b.txt", report(20.0) + &report(21.0));
+    for arguments in [
+        &["facts", "a.txt"][..],
+        &["facts", "a.txt", "--sections"],
+        &["facts", "a.txt", "--json"],
+        &["compare", "a.txt", "b.txt"],
+    ] {
+        world.run(arguments).exits(1).says("`a.txt`, line 2: the first report of a call of iostat");
+    }
+    // What is so is no doubt.
+    let machine = "Linux 5.14.0 (db01) \t11/22/2026 \t_x86_64_\t(16 CPU)\n\n";
+    world.put("whole.txt", format!("{machine}{}{}", report(10.0), report(11.0)));
+    world.run(&["facts", "whole.txt"]).exits(0).says("counts from boot");
+}
+
+#[test]
+fn of_two_results_one_that_was_not_read_got_the_advice_to_give_two() {
+    let world = World::new("results-one-unread");
+    world.put("a.json", fio(DISK));
+    world.put("old.txt", "Client1 (g=0): err= 0:\n  write: io=    32MiB, bw=   666KiB/s, runt= 50320msec\n");
+    let ran = world.run(&["compare", "a.json", "old.txt"]);
+    ran.exits(2).says("before 2.0").says("one result alone was read");
+    assert!(!ran.err.contains("give --before"), "{}", ran.err);
+    world.run(&["size", "--workload", "read=9,write=0", "--curve", "old.txt"]).exits(2).says("before 2.0");
+}
+
+#[test]
 fn results_and_reports_do_not_mix() {
     let world = World::new("results-mixed");
     world.put("a.json", fio(DISK));

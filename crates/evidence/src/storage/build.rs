@@ -27,6 +27,7 @@ pub(super) struct Build {
     pub(super) listed: Listed,
     pub(super) warnings: Vec<String>,
     notes_left_out: usize,
+    remarks: Vec<usize>,
 }
 
 impl Build {
@@ -43,6 +44,7 @@ impl Build {
             listed: Listed::default(),
             warnings: Vec::new(),
             notes_left_out: 0,
+            remarks: Vec::new(),
         }
     }
 
@@ -62,6 +64,15 @@ impl Build {
             message: message.into(),
             effect: effect.to_owned(),
         });
+    }
+
+    /// Says what is so, and no doubt.
+    pub(super) fn remark(&mut self, line: Option<u32>, message: impl Into<String>, effect: &str) {
+        let at = self.report.notes.len();
+        self.note(line, message, effect);
+        if self.report.notes.len() > at {
+            self.remarks.push(at);
+        }
     }
 
     /// A part of the file that was read, or was not.
@@ -104,6 +115,13 @@ impl Build {
                 ended_early: None,
             };
             self.points.push(Point { parameters, result });
+        }
+    }
+
+    /// Changes the phase of a run.
+    pub(super) fn set_phase(&mut self, point: usize, phase: &str) {
+        if let Some(point) = self.points.get_mut(point) {
+            point.parameters.phase = Some(phase.to_owned());
         }
     }
 
@@ -170,7 +188,7 @@ impl Build {
             idle: self.listed.idle,
             warnings: self.warnings,
         };
-        finished(self.report, measured, &self.lines)
+        StorageResult { remarks: self.remarks, ..finished(self.report, measured, &self.lines) }
     }
 }
 
@@ -193,7 +211,7 @@ pub(super) fn finished(mut report: Report, measured: Measured, lines: &[u32]) ->
         .host
         .take()
         .or_else(|| measured.points.iter().find_map(|p| p.result.environment.host.clone()));
-    StorageResult { report, measured }
+    StorageResult { report, measured, remarks: Vec::new() }
 }
 
 fn row(line: u32, run: u32, p: &Parameters, s: &StreamResult) -> IoResult {

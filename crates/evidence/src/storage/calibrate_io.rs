@@ -28,7 +28,10 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let mut build = Build::new(source, Kind::CalibrateIo, Layout::Text);
     build.form = Form::Calibrate;
     build.environment.program = Some("CALIBRATE_IO".to_owned());
-    let rows: Vec<IoCalibration> = found(text).collect();
+    let mut rows: Vec<IoCalibration> = found(text).collect();
+    for row in &mut rows {
+        without_impossible_latency(&mut build, row);
+    }
     let Some(last) = rows.last() else {
         let why = "it speaks of an I/O calibration and holds no outcome: give what the call printed (max_iops, max_mbps, latency), \
                    or a row of DBA_RSRC_IO_CALIBRATE";
@@ -36,7 +39,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     };
     build.section("I/O calibration", rows[0].line, SectionStatus::Read, rows.len());
     if rows.len() > 1 {
-        build.note(
+        build.remark(
             Some(last.line),
             format!("{} outcomes stand there", rows.len()),
             "the last one is taken where one is asked for",
@@ -70,6 +73,29 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
         build.calibration_row(row);
     }
     StorageReading { results: vec![build.finish()], refused: None }
+}
+
+/// Requests under way, by Little's law, below which rate and latency are not of one load. A calibration keeps one and more.
+const LEAST_UNDER_WAY: f64 = 0.25;
+
+/// Leaves out a latency so short that its rate would keep less than a part of one request under way, such as `.001`, which
+/// some releases print.
+fn without_impossible_latency(build: &mut Build, row: &mut IoCalibration) {
+    let Some((iops, us)) = row.max_iops.zip(row.latency_us) else { return };
+    let most_under_way = iops * row.latency_us_high.unwrap_or(us) / 1e6;
+    if most_under_way >= LEAST_UNDER_WAY {
+        return;
+    }
+    build.note(
+        Some(row.line),
+        format!(
+            "{iops} requests a second that take {} ms each are {most_under_way:.4} under way at most, and a calibration \
+             keeps one and more: the printed latency is in another unit, or none",
+            us / 1e3
+        ),
+        "the latency is taken as unknown",
+    );
+    (row.latency_us, row.latency_us_low, row.latency_us_high) = (None, None, None);
 }
 
 /// All outcomes in a text, in printed order.

@@ -10,7 +10,8 @@
 //! beside reads and writes (`--unified_rw_reporting=both`) is their sum; `fdatasync` is counted with its latencies alone; a job
 //! that took less than a millisecond has rates of 0, which are none.
 
-use super::build::{Build, count, percentile, stream};
+use super::build::{Build, count, stream};
+use super::fio_top;
 use super::json::{self, Json};
 use super::words;
 use super::{StorageReading, StorageResult};
@@ -516,16 +517,21 @@ fn latencies(build: &mut Build, job: &Job<'_>, part: &Json, out: &mut StreamResu
         );
         return;
     }
-    for (pct, us) in &found {
-        percentile(&mut out.latency_us, *pct, *us);
-    }
+    let whole_us = |name: &str| of.number_at(name).map(|value| value * to_us);
+    let printed = fio_top::Printed {
+        percentiles: &found,
+        slack_us: 1.0,
+        least_us: whole_us("min"),
+        most_us: whole_us("max"),
+    };
+    printed.set(build, of.line, job.name, &mut out.latency_us);
     let bins: Option<Vec<(u64, u64)>> = of.get("bins").map(|bins| {
         let pair = |(ns, n): &(String, Json)| Some((ns.parse::<u64>().ok()?, count(n.number())?));
         bins.pairs().iter().filter_map(pair).collect()
     });
     if let Some(bins) = bins.filter(|bins| !bins.is_empty() && (to_us - 1e-3).abs() < 1e-9) {
         let sum = bins.iter().try_fold(0_u64, |sum, (_, n)| sum.checked_add(*n));
-        if sum.is_some() && sum == out.ios {
+        if sum.is_some() && sum == out.ios && !fio_top::holds_longer(&bins, whole_us("max")) {
             out.histogram = histogram_of(&bins);
         }
     }

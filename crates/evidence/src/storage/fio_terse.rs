@@ -15,7 +15,8 @@
 //! whose extremes have come no closer.
 
 use super::StorageReading;
-use super::build::{Build, percentile, stream};
+use super::build::{Build, stream};
+use super::fio_top;
 use super::words::number;
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{ENDED_BY_ERROR, LatencyFrom, Parameters, StreamResult};
@@ -72,6 +73,20 @@ pub(super) fn is_it(head: &str) -> bool {
     head.lines().take(2_000).any(|row| row.len() <= LONGEST_LINE && cells(row).is_some())
 }
 
+/// Does a line of a job stand there whose cells are not where they belong, as behind a name with a semicolon?
+pub(super) fn is_moved(head: &str) -> bool {
+    head.lines().take(2_000).any(|row| row.len() <= LONGEST_LINE && is_moved_row(row))
+}
+
+fn is_moved_row(row: &str) -> bool {
+    let mut cells = row.split(';');
+    let version = cells.next().is_some_and(|cell| ["3", "4", "5"].contains(&cell));
+    version
+        && cells.next().is_some_and(|cell| cell.starts_with("fio-"))
+        && row.matches(';').count() > 80
+        && row.contains("%=")
+}
+
 fn cells(row: &str) -> Option<(Vec<&str>, Shape)> {
     if !row.starts_with(['2', '3', '4', '5']) || row.as_bytes().get(1) != Some(&b';') {
         return None;
@@ -113,7 +128,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     }
     match repeats(&told) {
         Some((each, times)) if times > 2 => {
-            build.note(
+            build.remark(
                 Some(told[0].line),
                 format!("fio told {times} times how far it was while it ran (--status-interval)"),
                 "each report counts from the beginning, so the last one alone is read",
@@ -131,7 +146,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
     let mut group: Option<(f64, Vec<(u32, StreamResult)>)> = None;
     for Told { line, cells, shape, .. } in told {
         let number_of_group = number(cells[shape.head - 2]).unwrap_or(0.0);
-        let streams = job(line, &cells, shape);
+        let streams = job(&mut build, line, &cells, shape);
         no_trims |= streams.is_empty() && cells[0] == "3";
         let name = format!("job {} (group {number_of_group})", cells[shape.head - 3]);
         let status = if streams.is_empty() { SectionStatus::Absent } else { SectionStatus::Read };
@@ -224,7 +239,7 @@ fn repeats(told: &[Told<'_>]) -> Option<(usize, usize)> {
 }
 
 /// The operations that a job did.
-fn job(line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
+fn job(build: &mut Build, line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
     let name = cells[shape.head - 3];
     let mut streams: Vec<(u32, StreamResult)> = Vec::new();
     for (n, operation) in shape.operations.iter().enumerate() {
@@ -234,7 +249,9 @@ fn job(line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
         if n == 2 && !cells[PERCENTILES].iter().all(|cell| cell.contains("%=")) {
             break;
         }
-        streams.extend(operation_of(name, operation, &cells[..BEFORE_BANDWIDTH]).map(|s| (line, s)));
+        streams.extend(
+            operation_of(build, line, name, operation, &cells[..BEFORE_BANDWIDTH]).map(|s| (line, s)),
+        );
     }
     if streams.len() > 1 {
         for (_, stream) in &mut streams {
@@ -249,7 +266,13 @@ fn job(line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
     streams
 }
 
-fn operation_of(name: &str, operation: &str, cells: &[&str]) -> Option<StreamResult> {
+fn operation_of(
+    build: &mut Build,
+    line: u32,
+    name: &str,
+    operation: &str,
+    cells: &[&str],
+) -> Option<StreamResult> {
     let cell = |n: usize| number(cells[n]).filter(|value| *value > 0.0);
     let kib = cell(0)?;
     let mut out = stream(name, operation);
@@ -272,7 +295,7 @@ fn operation_of(name: &str, operation: &str, cells: &[&str]) -> Option<StreamRes
         // Maxima are cut to whole microseconds.
         out.latency_us.max = max.filter(|max| mean.is_some_and(|mean| max + 1.0 >= mean));
     }
-    let mut known = false;
+    let mut found: Vec<(f64, f64)> = Vec::new();
     for cell in &cells[PERCENTILES] {
         let Some((pct, us)) = cell.split_once("%=") else { continue };
         let (Some(pct), Some(us)) = (number(pct).filter(|p| *p > 0.0 && *p <= 100.0), number(us)) else {
@@ -280,11 +303,17 @@ fn operation_of(name: &str, operation: &str, cells: &[&str]) -> Option<StreamRes
         };
         // Less than a microsecond is printed as 0 and not known.
         if us > 0.0 {
-            percentile(&mut out.latency_us, pct, us);
-            known = true;
+            found.push((pct, us));
         }
     }
-    if known {
+    let printed = fio_top::Printed {
+        percentiles: &found,
+        slack_us: 1.0,
+        least_us: cell(8).zip(complete.1).map(|(least, _)| least),
+        most_us: complete.0.filter(|_| complete.1.is_some()),
+    };
+    printed.set(build, line, name, &mut out.latency_us);
+    if !found.is_empty() {
         out.percentiles_from = Some(LatencyFrom::Submitted);
     }
     Some(out)
@@ -422,7 +451,9 @@ mod tests {
         let cut = &whole[..whole.len() / 3];
         assert!(!is_it(cut));
         let moved = whole.replace(";j;", ";j;k;");
-        assert!(!is_it(&moved));
+        assert!(!is_it(&moved) && super::is_moved(&moved));
+        // Alone it was no result at all.
+        assert!(read("f", &moved).refused.unwrap().contains("a name with a semicolon"));
         let reading = read("f", &format!("{whole}{moved}{cut}"));
         assert_eq!(reading.results[0].measured.points.len(), 1);
         assert!(reading.refused.unwrap().starts_with("line 2"));

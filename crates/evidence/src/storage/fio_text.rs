@@ -14,7 +14,8 @@
 //! fdatasync and sync_file_range, one and two places further in fio's array, come out as the first figures of `short=`.
 
 use super::StorageReading;
-use super::build::{Build, percentile, stream};
+use super::build::{Build, stream};
+use super::fio_top;
 use super::words::{half_digit, number, scaled};
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{ENDED_BY_ERROR, LatencyFrom, Parameters, StreamResult};
@@ -32,12 +33,62 @@ pub(super) fn is_it(text: &str) -> bool {
 pub(super) fn is_headless(text: &str) -> bool {
     text.lines().filter(|row| row.len() <= LONGEST_LINE).any(|row| {
         let row = row.trim_start();
+        if is_piece(row) {
+            return true;
+        }
         let rest = ["read", "write", "trim"].iter().find_map(|name| row.strip_prefix(name));
         let rest = rest.and_then(|rest| rest.trim_start().strip_prefix(':')).map_or("", str::trim_start);
         let has = |signs: &[&str]| signs.iter().all(|sign| rest.contains(sign));
         rest.starts_with("IOPS=") && has(&["BW=", "msec)"])
             || rest.starts_with("io=") && has(&["bw=", "iops=", "runt="])
     })
+}
+
+/// A line that fio prints below or beside the figures of an operation, or figures with something before them.
+fn is_piece(row: &str) -> bool {
+    row.starts_with("Run status group ") && row.contains("(all jobs)")
+        || row.contains("issued rwts: total=")
+        || is_of_2006(row)
+        || mark(row).is_some() && (row.contains("msec") || row.contains("runt="))
+}
+
+/// The head of a job of the first releases: `NAME (g=0): err= 0:`.
+fn is_of_2006(row: &str) -> bool {
+    row.split_once(" (g=")
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .is_some_and(|(group, rest)| group.bytes().all(|b| b.is_ascii_digit()) && rest.starts_with(": err="))
+}
+
+/// Why a piece without the head of its job is refused.
+fn why_headless(text: &str) -> String {
+    if text.lines().any(is_of_2006) {
+        return "it is output of a release of fio from before 2.0, which prints its figures otherwise and is not read; run a \
+                release of today with --output-format=json"
+            .to_owned();
+    }
+    let has_figures = |row: &str| {
+        ["read", "write", "trim"].iter().any(|name| {
+            row.find(name).is_some_and(|at| {
+                let rest = row[at + name.len()..].trim_start_matches([' ', ':']);
+                rest.starts_with("IOPS=") || rest.starts_with("io=") && rest.contains("iops=")
+            })
+        })
+    };
+    let before = text.lines().find_map(mark);
+    match before {
+        Some(mark) => format!(
+            "it is a part of fio's output with something else before its lines (`{mark}`), and the heads of its jobs \
+             (`NAME: (groupid=0, jobs=1): err= 0`) are missing, so that nothing says what its figures are of; give the whole \
+             output, as fio printed it"
+        ),
+        None if !text.lines().any(has_figures) => "it is a part of fio's output without the figures of any job: what it holds \
+             (the sums of a group, below `Run status group`, or how requests were spread) has no rate of requests and no \
+             latency of a load that is known; give the whole output, or that of --output-format=json"
+            .to_owned(),
+        None => "it is a part of fio's output: the heads of its jobs (`NAME: (groupid=0, jobs=1): err= 0`) are missing, so \
+                 that nothing says what its figures are of; give the output with them"
+            .to_owned(),
+    }
 }
 
 /// What was asked of a job.
@@ -119,9 +170,19 @@ struct Part {
     printed_bytes: Option<(f64, f64)>,
     /// Bytes a second, each with how far it may be from the true one.
     printed_rates: Vec<(f64, f64)>,
-    lat: Option<(f64, f64)>,
-    clat: Option<(f64, f64)>,
+    lat: Option<Latency>,
+    clat: Option<Latency>,
     percentiles: Vec<(LatencyFrom, f64, f64)>,
+    /// The widest unit that they are printed in.
+    percentiles_unit_us: f64,
+}
+
+/// What is printed of a latency, microseconds.
+#[derive(Clone, Copy)]
+struct Latency {
+    least: Option<f64>,
+    mean: f64,
+    max: f64,
 }
 
 /// Reads the output of one or more calls.
@@ -186,9 +247,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
             None if whole.contains("(groupid=3D") => {
                 "it is output of fio in the letters of a mail (quoted-printable, `=3D` for `=`); give it decoded".to_owned()
             }
-            None if !is_it(whole) => "it is a part of fio's output: the heads of its jobs (`NAME: (groupid=0, jobs=1): err= 0`) are \
-                                      missing, so that nothing says what its figures are of; give the output with them"
-                .to_owned(),
+            None if !is_it(whole) => why_headless(whole),
             None => "it is output of fio, and no job in it did any I/O".to_owned(),
         });
     }
@@ -317,7 +376,7 @@ fn within(block: &mut Block<'_>, row: &str, line: u32, place: &mut Place) {
         // `clat prio 0/0 (usec): min=21, ...` is of some of the requests.
         "lat" | "clat" | "sync" if rest.contains("min=") && rest.trim_start().starts_with('(') => {
             let Some(part) = block.parts.last_mut() else { return };
-            let found = mean_and_max(rest);
+            let found = latency(rest);
             match word {
                 "clat" => part.clat = found,
                 _ => part.lat = found,
@@ -360,6 +419,7 @@ impl Part {
             lat: None,
             clat: None,
             percentiles: Vec::new(),
+            percentiles_unit_us: 1.0,
         }
     }
 }
@@ -432,8 +492,8 @@ fn unit_bytes(unit: &str, old: bool) -> Option<f64> {
     Some(scaled(&format!("1{letter}"), kilo)? / bits)
 }
 
-/// Mean and maximum, microseconds, of ` (usec): min=39, max=8517, avg=85.35, stdev=265.63`.
-fn mean_and_max(rest: &str) -> Option<(f64, f64)> {
+/// Of ` (usec): min=39, max=8517, avg=85.35, stdev=265.63`.
+fn latency(rest: &str) -> Option<Latency> {
     let to_us = to_us(rest.split_once('(')?.1.split(')').next()?)?;
     let value = |name: &str| {
         let from = rest.find(name)? + name.len();
@@ -441,7 +501,8 @@ fn mean_and_max(rest: &str) -> Option<(f64, f64)> {
     };
     let (mean, max) = (value("avg=")?, value("max=")?);
     // Maxima are printed without decimals.
-    (mean > 0.0 && max + to_us >= mean).then_some((mean, max))
+    let is_possible = mean > 0.0 && max + to_us >= mean;
+    is_possible.then(|| Latency { least: value("min=").filter(|least| *least <= mean + to_us), mean, max })
 }
 
 /// `1.00th=[   42],  5.00th=[   45],`
@@ -451,6 +512,7 @@ fn percentiles(part: &mut Part, text: &str, from: LatencyFrom, to_us: f64) {
         let pct = number(pct.trim_start_matches([',', ' ']));
         // A latency below the unit is printed as 0 and not known.
         let value = scaled(value, 1_000.0).filter(|v| *v > 0.0);
+        part.percentiles_unit_us = part.percentiles_unit_us.max(to_us);
         part.percentiles.extend(pct.zip(value).map(|(pct, value)| (from, pct, value * to_us)));
     }
 }
@@ -501,7 +563,8 @@ fn result(
     blocks: Vec<Block<'_>>,
 ) -> Option<super::StorageResult> {
     let mut build = Build::new(source, Kind::Fio, Layout::Text);
-    build.environment.program = version.map(str::to_owned);
+    // Pieces lack the line of the release.
+    build.environment.program = Some(version.unwrap_or("fio").to_owned());
     build.identity().version = version.map(str::to_owned);
     let mut engines: Vec<&str> = asked.iter().filter_map(|a| a.engine).collect();
     engines.dedup();
@@ -515,7 +578,7 @@ fn result(
     let told = blocks.len();
     let blocks = last_told(blocks);
     if blocks.len() < told {
-        build.note(
+        build.remark(
             first_told,
             format!(
                 "fio told of a job several times ({} reports in all, {} of them the last ones), as with --status-interval",
@@ -583,7 +646,7 @@ fn held_back(
     build.note(
         Some(line),
         format!(
-            "the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate or pauses held it back, or it ran too short a time"
+            "the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate, pauses or syncs between the writes (fsync, fdatasync) held it back, or it ran too short a time"
         ),
         "how many requests were under way is taken as unknown, and its rate for one that was set",
     );
@@ -769,16 +832,19 @@ fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Opt
         out.elapsed_s = None;
     }
     // An engine that does not tell fio when it submitted has latencies from another time on.
-    if let Some((lat, clat)) = part.lat.zip(part.clat).filter(|(lat, clat)| is_longer(clat.0, lat.0)) {
+    if let Some((lat, clat)) = part.lat.zip(part.clat).filter(|(lat, clat)| is_longer(clat.mean, lat.mean)) {
         build.note(
             Some(part.line),
-            format!("the mean of clat is {} us, that of lat, of which it is a part, {} us", clat.0, lat.0),
+            format!(
+                "the mean of clat is {} us, that of lat, of which it is a part, {} us",
+                clat.mean, lat.mean
+            ),
             "the latencies are taken as unknown",
         );
         return out;
     }
     let whole = part.lat.map(|l| (l, LatencyFrom::Submit)).or(part.clat.map(|l| (l, LatencyFrom::Submitted)));
-    if let Some(((mean, max), from)) = whole {
+    if let Some((Latency { mean, max, .. }, from)) = whole {
         out.latency_from = from;
         (out.latency_us.mean, out.latency_us.max) = (Some(mean), Some(max));
     }
@@ -794,9 +860,15 @@ fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Opt
         build.note(Some(part.line), "the percentiles do not rise", "they are taken as unknown");
         found.clear();
     }
-    for (pct, us) in &found {
-        percentile(&mut out.latency_us, *pct, *us);
-    }
+    // Those of a sync and of `lat` are of the whole.
+    let of = if from == LatencyFrom::Submit { part.lat } else { part.clat };
+    let printed = fio_top::Printed {
+        percentiles: &found,
+        slack_us: part.percentiles_unit_us,
+        least_us: of.and_then(|l| l.least),
+        most_us: of.map(|l| l.max),
+    };
+    printed.set(build, part.line, &part.stream.name, &mut out.latency_us);
     if !found.is_empty() && from != out.latency_from {
         out.percentiles_from = Some(from);
     }

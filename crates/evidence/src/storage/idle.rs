@@ -39,6 +39,20 @@ impl Listed {
         }
     }
 
+    /// Takes back a report that covers no interval.
+    pub(super) fn without(&mut self, devices: &[String]) {
+        self.reports = self.reports.saturating_sub(1);
+        let mut names: Vec<&String> = devices.iter().collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            if let Some(count) = self.devices.get_mut(name) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        self.devices.retain(|_, count| *count > 0);
+    }
+
     /// Ends the call.
     pub(super) fn end_call(&mut self) {
         let (reports, zeros) = (std::mem::take(&mut self.reports), std::mem::take(&mut self.zeros));

@@ -10,6 +10,8 @@ mod fio_json;
 mod fio_log;
 mod fio_terse;
 mod fio_text;
+mod fio_top;
+mod foreign;
 mod idle;
 mod json;
 mod orion;
@@ -31,6 +33,8 @@ pub struct StorageResult {
     pub report: Report,
     /// The result itself.
     pub measured: Measured,
+    /// Notes of the report, by their place, that say what is so, and no doubt: nothing was left out or contradicts itself.
+    pub remarks: Vec<usize>,
 }
 
 /// What was found in one file.
@@ -48,7 +52,7 @@ const HEAD: usize = 256 << 10;
 type IsIt = fn(&str) -> bool;
 
 /// Results in plain text, by what tells them.
-const KINDS: [(IsIt, Kind); 10] = [
+const KINDS: [(IsIt, Kind); 13] = [
     (fio_text::is_it, Kind::Fio),
     (fio_terse::is_it, Kind::Fio),
     (fio_log::is_it, Kind::Fio),
@@ -59,7 +63,13 @@ const KINDS: [(IsIt, Kind); 10] = [
     (sysstat::is_sar, Kind::Sar),
     (calibrate_io::is_it, Kind::CalibrateIo),
     (fio_text::is_headless, Kind::Fio),
+    (fio_terse::is_moved, Kind::Fio),
+    (foreign::is_iostat, Kind::Iostat),
+    (foreign::is_sar, Kind::Sar),
 ];
+
+/// So many of them are whole results; the others are pieces, and what is refused as what it is.
+const WHOLE: usize = 9;
 
 /// What a text is, where it is a result of a storage measurement.
 pub(crate) fn kind_of(text: &str) -> Option<Kind> {
@@ -102,6 +112,11 @@ fn unquoted(text: &str) -> Option<String> {
             return None;
         }
         let mut rest = row;
+        // In a script a comment may be indented.
+        let indented = row.trim_start_matches([' ', '\t']);
+        if indented.starts_with("# ") {
+            rest = indented;
+        }
         while let Some(inner) = rest.strip_prefix('>').or_else(|| rest.strip_prefix("# ")) {
             rest = inner.strip_prefix(' ').unwrap_or(inner);
         }
@@ -126,7 +141,7 @@ pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
     }
     let inner = unquoted(text).and_then(|inner| Some(read_as(kind_of(&inner)?, source, &inner)));
     // Where the marks hide what it is, the text as it stands says nothing of why it is refused.
-    let hidden = !fio_json::is_it(text) && KINDS.iter().all(|(is_it, _)| !is_it(text));
+    let hidden = !fio_json::is_it(text) && KINDS[..WHOLE].iter().all(|(is_it, _)| !is_it(text));
     Some(inner.filter(|inner| hidden || !inner.results.is_empty()).unwrap_or(reading))
 }
 
@@ -161,16 +176,22 @@ fn read_as(kind: Kind, source: &str, text: &str) -> StorageReading {
     match kind {
         Kind::Fio if fio_json::is_it(text) => fio_json::read(source, text),
         Kind::Fio if fio_text::is_it(text) => fio_text::read(source, text),
-        Kind::Fio if fio_terse::is_it(text) => fio_terse::read(source, text),
+        Kind::Fio if fio_terse::is_it(text) || fio_terse::is_moved(text) => fio_terse::read(source, text),
         Kind::Fio if fio_log::is_it(text) || fio_log::is_of_histograms(text) => fio_log::read(text),
         Kind::Fio => fio_text::read(source, text),
         Kind::Orion => orion::read(source, text),
         Kind::Slob => slob::read(source, text),
+        Kind::Iostat if !sysstat::is_iostat(text) => foreign(text),
+        Kind::Sar if !sysstat::is_sar(text) => foreign(text),
         Kind::Iostat => sysstat::iostat(source, text),
         Kind::Sar => sysstat::sar(source, text),
         Kind::CalibrateIo => calibrate_io::read(source, text),
         _ => own::read(source, text),
     }
+}
+
+fn foreign(text: &str) -> StorageReading {
+    StorageReading { results: Vec::new(), refused: foreign::refusal(text) }
 }
 
 /// What a command that takes reports alone says of such a file.

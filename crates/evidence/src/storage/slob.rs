@@ -153,7 +153,7 @@ fn table(build: &mut Build, text: &str, at: usize, names: &[&str]) -> Option<Str
     }
     let first = u32::try_from(at + 1).unwrap_or(u32::MAX);
     build.section("awr_info", first, SectionStatus::Read, rows);
-    build.note(
+    build.remark(
         Some(first),
         "latencies are averages of waits of the database (db file sequential read, log file parallel write; db file parallel write and read, which wait for several requests at once; direct path read), from whole seconds",
         "short runs have them coarse; MB/s hold all reads, reads a second the requests that AWR counts",

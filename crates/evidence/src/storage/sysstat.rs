@@ -12,7 +12,7 @@
 //! the name on a line of its own and the figures below it. Logs are appended to: each call of iostat begins with a
 //! line about the machine, and its first report counts from boot again; another machine has disks of the same names. An
 //! excerpt without that line begins with any report. `tps` counts discards, and the bytes of reads and writes leave them out.
-//! Times in other languages: `14时20分01秒`, and their word for the average.
+//! Times in other languages: `14时20分01秒`, `20시 09분 43초`, and their word for the average.
 
 use super::StorageReading;
 use super::build::{Build, stream};
@@ -21,6 +21,7 @@ use super::unwrapped::{self, are_columns};
 use super::words::number;
 use spindle_facts::{Kind, Layout, SectionStatus};
 use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 const LONGEST_LINE: usize = 4_000;
@@ -47,6 +48,7 @@ fn is_json(head: &str) -> bool {
 
 /// Output of `sar -d`?
 pub(super) fn is_sar(head: &str) -> bool {
+    let head = &*with_whole_times(head);
     is_sadf_json(head)
         || head.lines().take(20_000).any(|row| sar_headings(row).is_some() || sadf_headings(row).is_some())
         || is_sar_without_disks(head)
@@ -71,9 +73,35 @@ fn is_sar_without_disks(head: &str) -> bool {
         })
 }
 
-/// `12:10:01`, `12时10分01秒`
+/// `12:10:01`, `12时10分01秒`, `12시10분01초`
 fn is_clock(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit()) && word.contains([':', '时', '時'])
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.contains([':', '时', '時', '시'])
+}
+
+/// The text with times as one word each that have blanks within: `20시 09분 43초`, also behind `오후`.
+fn with_whole_times(text: &str) -> Cow<'_, str> {
+    if !text.contains("시 ") {
+        return Cow::Borrowed(text);
+    }
+    let whole = |row: &str| {
+        let (indent, rest) = row.split_at(row.len() - row.trim_start().len());
+        let half = ["오전 ", "오후 "].into_iter().find(|half| rest.starts_with(half)).unwrap_or_default();
+        let time = &rest[half.len()..];
+        let ends = ["시 ", "분 ", "초"];
+        let mut at = 0;
+        for end in ends {
+            let digits = time[at..].bytes().take_while(u8::is_ascii_digit).count();
+            if digits == 0 || digits > 2 || !time[at + digits..].starts_with(end) {
+                return row.to_owned();
+            }
+            at += digits + end.len();
+        }
+        // Afternoon stands behind, as a word that begins with a digit is a time.
+        let (time, behind) = time.split_at(at);
+        let half = half.trim_end();
+        format!("{indent}{}{half}{behind}", time.replace(' ', ""))
+    };
+    Cow::Owned(text.split_inclusive('\n').map(whole).collect())
 }
 
 /// Headings of `sadf -d`: `# hostname;interval;timestamp;DEV;tps;...`
@@ -207,7 +235,7 @@ fn finish(builds: Vec<Build>, refused: Option<String>, what: &str, example: &str
         said_of_idle(&mut build);
         let discards = |s: &StreamResult| s.operation == "trim" && s.iops.is_none();
         if let Some(line) = build.line_of(discards) {
-            build.note(
+            build.remark(
                 Some(line),
                 "requests a second (tps) hold discards, whose bytes stand apart",
                 "MB/s of `mix` are those of reads and writes; bytes of discards are a row of their own",
@@ -309,7 +337,25 @@ struct Reports {
     given: Option<bool>,
     from_boot: Option<u32>,
     perhaps_from_boot: Option<u32>,
+    /// The first report of a call that may be an interval.
+    doubtful: Option<Doubtful>,
+    /// The line of one that counts from boot by its own columns, and the seconds that it covers.
+    proved_from_boot: Option<(u32, f64)>,
 }
+
+/// A first report of which only its columns tell what it covers.
+struct Doubtful {
+    line: u32,
+    /// Its place among the runs.
+    point: usize,
+    seconds: Option<f64>,
+    devices: Vec<String>,
+}
+
+/// No interval is longer: a day and a half.
+const LONGEST_INTERVAL_S: f64 = 129_600.0;
+/// A first report that covers so many times what the next one does counts from boot.
+const TIMES_LONGER: f64 = 10.0;
 
 /// What the first report of a call covers.
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -470,6 +516,9 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option
     reports.begun =
         reports.begun.take().filter(|_| ["\n\n", "\n\r\n"].iter().any(|end| whole.ends_with(end)));
     flush(build, &mut devices, &mut reports);
+    if let Some(first) = reports.doubtful.take() {
+        perhaps(&mut reports, &first);
+    }
     if reports.count > 0 {
         build.section("Device", first, SectionStatus::Read, reports.count as usize);
         if let Some(line) = headless {
@@ -482,6 +531,13 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option
     }
     if let Some(line) = reports.from_boot {
         said_of_boot(build, line);
+    }
+    if let Some((line, seconds)) = reports.proved_from_boot {
+        build.remark(
+            Some(line),
+            format!("by its own columns (what was read and written, and how much of it a second) the first report covers {}", long(seconds)),
+            "it counts from boot: it is kept apart, and not compared where there are others",
+        );
     }
     if let Some(line) = reports.perhaps_from_boot {
         build.note(
@@ -497,8 +553,17 @@ fn of_text(build: &mut Build, text: &str, first_line_at: u32, given: &mut Option
     })
 }
 
+/// `57 days`, `3 hours`
+fn long(seconds: f64) -> String {
+    match seconds {
+        s if s >= 172_800.0 => format!("{:.0} days", s / 86_400.0),
+        s if s >= 7_200.0 => format!("{:.0} hours", s / 3_600.0),
+        s => format!("{s:.0} s"),
+    }
+}
+
 fn said_of_boot(build: &mut Build, line: u32) {
-    build.note(
+    build.remark(
         Some(line),
         "the first report of iostat counts from boot, unless -y was given",
         "it is kept apart, and not compared where there are others",
@@ -516,6 +581,9 @@ fn said_of_columns(build: &mut Build, line: u32) {
 /// Ends the last report of a call.
 fn end_call(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Reports) {
     flush(build, devices, reports);
+    if let Some(first) = reports.doubtful.take() {
+        perhaps(reports, &first);
+    }
     build.listed.end_call();
     reports.goes_on = false;
     reports.time = None;
@@ -523,6 +591,7 @@ fn end_call(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Repo
 
 /// Ends a report.
 fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Reports) {
+    let seconds = seconds_of(devices);
     let rows = std::mem::take(devices).into_iter().flat_map(|device| {
         let figure = |name: &str| device.figures.iter().find(|(n, _)| *n == name).map(|(_, cell)| *cell);
         let read = |name: &str, unit: f64| {
@@ -531,7 +600,30 @@ fn flush(build: &mut Build, devices: &mut Vec<Device<'_>>, reports: &mut Reports
         };
         figures(device.name, &read).into_iter().map(|s| (device.line, s)).collect::<Vec<_>>()
     });
-    ended(build, rows.collect(), reports);
+    ended(build, rows.collect(), seconds, reports);
+}
+
+/// Seconds that a report covers, by what was moved and how much of it a second: `kB_read` and `kB_read/s`. The highest rate
+/// is the sharpest; below a tenth it has one digit.
+fn seconds_of(devices: &[Device<'_>]) -> Option<f64> {
+    const PAIRS: [(&str, &str); 6] = [
+        ("kB_read/s", "kB_read"),
+        ("kB_wrtn/s", "kB_wrtn"),
+        ("MB_read/s", "MB_read"),
+        ("MB_wrtn/s", "MB_wrtn"),
+        ("Blk_read/s", "Blk_read"),
+        ("Blk_wrtn/s", "Blk_wrtn"),
+    ];
+    let figure = |device: &Device<'_>, name: &str| {
+        device.figures.iter().find(|(n, _)| *n == name).and_then(|(_, cell)| value(cell))
+    };
+    let of = |device| {
+        PAIRS
+            .into_iter()
+            .filter_map(move |(rate, total)| Some((figure(device, rate)?, figure(device, total)?)))
+    };
+    let sharpest = devices.iter().flat_map(of).max_by(|a, b| a.0.total_cmp(&b.0));
+    sharpest.filter(|(rate, _)| *rate >= 0.1).map(|(rate, total)| total / rate)
 }
 
 /// Says that idle devices were left out.
@@ -547,12 +639,28 @@ fn said_of_idle(build: &mut Build) {
         "{devices} missing from some reports, {left_out} times in all, and no row there is of an idle one: \
          idle ones were left out (-z)"
     );
-    build.note(build.first_line(), message, "they count as idle there: no requests, and no latency");
+    build.remark(build.first_line(), message, "they count as idle there: no requests, and no latency");
 }
 
 /// The rows of a report.
-fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut Reports) {
-    let from_boot = !reports.goes_on && reports.first == First::FromBoot;
+fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, seconds: Option<f64>, reports: &mut Reports) {
+    let is_doubtful = !reports.goes_on && reports.first == First::Unknown && !rows.is_empty();
+    let too_long = seconds.filter(|seconds| is_doubtful && *seconds > LONGEST_INTERVAL_S);
+    if let Some((seconds, (line, _))) = too_long.zip(rows.first()) {
+        reports.proved_from_boot.get_or_insert((*line, seconds));
+    }
+    let from_boot = !reports.goes_on && reports.first == First::FromBoot || too_long.is_some();
+    if reports.goes_on && !rows.is_empty() {
+        beside_the_next(build, seconds, reports);
+    }
+    if is_doubtful && !from_boot {
+        reports.doubtful = rows.first().map(|(line, _)| Doubtful {
+            line: *line,
+            point: build.points(),
+            seconds,
+            devices: rows.iter().map(|(_, stream)| stream.name.clone()).collect(),
+        });
+    }
     if reports.begun.take().is_some() && !from_boot {
         build.listed.report(rows.iter().map(|(_, stream)| stream));
     }
@@ -563,17 +671,31 @@ fn ended(build: &mut Build, rows: Vec<(u32, StreamResult)>, reports: &mut Report
     let time = reports.time.take();
     let line = rows.first().map(|(line, _)| *line);
     let phase = if from_boot {
-        reports.from_boot = reports.from_boot.or(line);
+        reports.from_boot = reports.from_boot.or(line.filter(|_| too_long.is_none()));
         SINCE_BOOT.to_owned()
     } else {
-        if !reports.goes_on && reports.first == First::Unknown {
-            reports.perhaps_from_boot = reports.perhaps_from_boot.or(line);
-        }
         time.unwrap_or_else(|| reports.count.to_string())
     };
     reports.given = None;
     reports.goes_on = true;
     build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
+}
+
+/// Holds a first report against the one behind it: one that covers many times as long counts from boot.
+fn beside_the_next(build: &mut Build, seconds: Option<f64>, reports: &mut Reports) {
+    let Some(first) = reports.doubtful.take() else { return };
+    match first.seconds.zip(seconds).filter(|(first, next)| *first > *next * TIMES_LONGER) {
+        Some((covers, _)) => {
+            reports.proved_from_boot.get_or_insert((first.line, covers));
+            build.set_phase(first.point, SINCE_BOOT);
+            build.listed.without(&first.devices);
+        }
+        None => perhaps(reports, &first),
+    }
+}
+
+fn perhaps(reports: &mut Reports, first: &Doubtful) {
+    reports.perhaps_from_boot.get_or_insert(first.line);
 }
 
 /// Streams of a device, from figures by their names, each times the unit of its heading.
@@ -638,7 +760,7 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
             }
             reports.time = report.text_at("timestamp").map(str::to_owned);
             reports.begun = report.get("disk").map(|_| String::new());
-            ended(build, rows, &mut reports);
+            ended(build, rows, None, &mut reports);
         }
         build.listed.end_call();
         build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, reports.count as usize);
@@ -651,6 +773,7 @@ fn of_json(build: &mut Build, text: &str) -> Option<String> {
 
 /// Reads `sar -d`, `sadf -d` and `sadf -j`.
 pub(super) fn sar(source: &str, text: &str) -> StorageReading {
+    let text = &*with_whole_times(text);
     let mut refused = None;
     let mut builds = Vec::new();
     let has_disks = |head: fn(&str) -> bool| text.lines().any(head);

@@ -91,6 +91,8 @@ pub enum Reason {
     },
     /// A file of that name is there already.
     Exists,
+    /// A folder of that name is there: there is nothing to create.
+    IsFolder,
     /// The file system would be left with too little.
     NoRoom {
         /// Bytes asked for.
@@ -193,6 +195,9 @@ impl fmt::Display for Reason {
             Self::Partitions { count } => write!(f, "it has {count} partitions."),
             Self::Content { at } => {
                 write!(f, "it holds something that was not written by spindle (first seen at byte {at}).")
+            }
+            Self::IsFolder => {
+                f.write_str("it is a folder. Name a file within it that is not there yet.")
             }
             Self::Exists => {
                 f.write_str("a file of that name is there already. Name a new one, or leave the size out.")

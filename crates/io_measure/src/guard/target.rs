@@ -197,9 +197,13 @@ pub fn create(path: &Path, bytes: u64) -> Result<WriteTarget, Refusal> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     room_for(folder, bytes).map_err(refuse)?;
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let file = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)
-        .map(File::from)
-        .map_err(|e| refuse(if e == Errno::EXIST { Reason::Exists } else { system(e) }))?;
+    let file = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).map(File::from).map_err(|e| {
+        refuse(match e {
+            Errno::EXIST | Errno::ISDIR if path.is_dir() => Reason::IsFolder,
+            Errno::EXIST => Reason::Exists,
+            other => system(other),
+        })
+    })?;
     if let Err(error) = file.set_len(bytes) {
         remove_name(path, &file);
         return Err(refuse(Reason::System(error)));

@@ -192,6 +192,11 @@ impl Common {
         })
     }
 
+    /// Was the ring asked for by name?
+    pub(crate) fn asks_for_io_uring(&self) -> bool {
+        matches!(self.engine, Engine::IoUring)
+    }
+
     fn page(&self, path: PathBuf, paths: &[PathBuf]) -> Result<Page, Failure> {
         if paths.contains(&path) {
             return Err(Failure(format!(

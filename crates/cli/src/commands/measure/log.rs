@@ -65,6 +65,13 @@ enum Sync {
 
 impl Log {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        if self.background_reads.is_none() && self.common.asks_for_io_uring() {
+            return Err(Failure(
+                "nothing was measured: a log makes its writes one at a time, each with a call of its own, whatever the engine; \
+                 --engine io-uring makes the reads of --background-reads, and there are none: leave it out"
+                    .to_owned(),
+            ));
+        }
         let one = self.size.map(|bytes| vec![Size { bytes, weight: 1.0 }]);
         let order = LogOrder {
             committers: self.committers,
