@@ -170,8 +170,8 @@ impl Omissions {
             // A history is answered though nobody worked in some of its intervals.
             let (count, all) = (not.len(), not.len() + answered);
             shell.note(&format!(
-                "{count} of {all} intervals of `{source}` (first: {}) do not say where response time went: neither their \
-                 DB time nor seconds of waits were read, as of an idle one or a piece of a report",
+                "{count} of {all} intervals of `{source}` (first: {}) say nothing of response time: neither their DB \
+                 time nor seconds of waits were read, as of an idle one or a piece of a report",
                 first.which
             ));
         }

@@ -86,24 +86,6 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let memory = at(&["sharablememb"]);
     let memory_kb = at(&["maxsharablememorykb"]);
     let versions = at(&["versioncount", "maxversioncount"]);
-    // The title of another list, whose own headings got lost with a page: these are ordered by something else.
-    let ranks = [
-        ("elapsed_time", elapsed),
-        ("cpu_time", cpu),
-        ("user_io_wait_time", user_io),
-        ("cluster_wait_time", cluster),
-        ("buffer_gets", gets),
-        ("physical_reads", reads),
-        ("unoptimized_reads", unoptimized),
-        ("executions", executions),
-        ("parse_calls", parses),
-        ("sharable_memory", memory.or(memory_kb)),
-        ("version_count", versions),
-    ];
-    let is_own = |(name, column): &(&str, Option<usize>)| *name == ranked_by && column.is_some();
-    if !ranks.iter().any(is_own) && ranks.iter().any(|(_, column)| *column == Some(0)) {
-        return 0;
-    }
     let pct_cpu = at(&["%cpu"]);
     let pct_io = at(&["%io"]);
     // Beside CPU time, `% Total DB Time` (10.2, 11.1) is the share of the elapsed time: not of what ranks.
@@ -156,7 +138,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         ("version_count", versions),
     ];
     let (share, total) = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
-    let own = told_ranking(grid, context, ranked_by, &measures);
+    // Without what its title ranks by, the list is another one: its title got lost, as with a page.
+    let is_titled = measures.iter().any(|(name, column)| *name == ranked_by && column.is_some());
+    let first = || measures.iter().find(|(_, column)| *column == Some(0)).filter(|_| !is_titled);
+    let own = told_ranking(grid, context, ranked_by, &measures).or_else(|| first().map(|(name, _)| *name));
     let (ranked_by, share, total) = match own {
         Some(own) => {
             context.note(
