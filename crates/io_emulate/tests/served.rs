@@ -7,7 +7,7 @@
 
 use spindle_io_emulate::{Content, EmulateError, Emulation, Order};
 use spindle_io_simulate::{LatencyCap, LatencyCapSpec, Picoseconds};
-use spindle_test_support::skipped;
+use spindle_test_support::{roomy_folder, skipped};
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
@@ -247,7 +247,8 @@ fn it_ends_while_somebody_has_it_open() {
 
 #[test]
 fn content_can_be_kept_in_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
+    // A file system that is nearly full keeps the rest of its space.
+    let folder = tempfile::tempdir_in(roomy_folder()).unwrap();
     let Some(served) = serve_as(0.0, None, |order| order.content = Content::Folder(folder.path().to_owned()))
     else {
         return;

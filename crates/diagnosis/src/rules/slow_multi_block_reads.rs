@@ -11,7 +11,8 @@
 //! scan is the number of pieces times the time of one.
 //!
 //! # Facts needed
-//! Foreground wait events with waits and time; the wait histogram sharpens the answer.
+//! Foreground wait events with waits and time; the wait histogram sharpens the answer. An excerpt without waits is
+//! judged by tablespaces or files whose reads are of four blocks and more, and claims no time.
 //!
 //! # Thresholds
 //! | threshold | value | source |

@@ -13,7 +13,8 @@
 //! # Facts needed
 //! Background `log file parallel write` with waits, time and histogram; foreground `log file sync`;
 //! `redo synch` statistics where the release has them. Where the row of the writes was not read, their
-//! histogram alone can show them within their bar, and never above it.
+//! histogram alone can show them within their bar, and never above it. An excerpt without waits of sessions is judged by
+//! the writes, or by the log writer in `IOStat by Function`, and claims no time.
 //!
 //! # Thresholds
 //! | threshold | value | source |

@@ -12,7 +12,8 @@
 //!
 //! # Facts needed
 //! Foreground wait events with waits and time. The wait histogram sharpens the answer; file names,
-//! parameters or `--device-class` decide the class of the storage.
+//! parameters or `--device-class` decide the class of the storage. An excerpt without waits is judged by
+//! `Tablespace IO Stats`, `File IO Stats` or `IOStat by Function`, and claims no time.
 //!
 //! # Thresholds
 //! | threshold | value | source |
