@@ -419,8 +419,24 @@ const CALLS: &str = "CPU and waits, by seconds and shares";
 /// Bounds of DB time that are further apart than this part of it are said.
 const WORTH_A_RANGE: f64 = 0.01;
 
+/// Idle events that stand among those that lead: older releases print some of them there, with a share of all.
+fn idle_among_leaders(report: &Report, events: &[EventTotal]) -> Option<String> {
+    let leads = |event: &str| report.tables.top_event.iter().any(|top| top.event == event);
+    let idle: Vec<String> = events
+        .iter()
+        .filter(|e| e.is_idle && e.side == Side::Foreground && leads(&e.event))
+        .map(|e| format!("`{}` {}", e.event, words::seconds(e.time_s)))
+        .collect();
+    (!idle.is_empty()).then(|| {
+        format!(
+            "Left out, since sessions are idle in it, though it stands among the top events: {}.",
+            idle.join(", ")
+        )
+    })
+}
+
 fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_>) -> ResponseSide {
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = idle_among_leaders(report, events).into_iter().collect();
     let mixed = sides_are_mixed(report);
     if mixed {
         let printed = report.tables.wait_event.iter().any(|e| e.side == Side::Background);
@@ -499,6 +515,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         let (implied, of) = db_time_from_shares(report)?;
         db_time_from = Some(SECONDS_AND_SHARES);
         remarks.push(format!("{}; it follows from the seconds and shares of {of}.", lacks_db_time(report)));
+        remarks.splice(0..0, profile_denies_shares(report));
         Some(implied.seconds)
     });
     let db_time = db_time.or_else(|| {
@@ -710,6 +727,30 @@ pub(crate) fn no_db_time(report: &Report) -> String {
 pub(crate) fn header_denies_model(report: &Report) -> Option<String> {
     let note = report.notes.iter().find(|n| n.message.starts_with(DB_TIME_DIFFERS))?;
     Some(format!("{}: {}, and one of the two is wrong or of another report.", note.message, note.effect))
+}
+
+/// Rates and shares that give CPU very different parts of DB time: one of them is wrong, or of another interval.
+fn profile_denies_shares(report: &Report) -> Option<String> {
+    /// Rounding aside, the clocks of both are no further apart, in percent of DB time.
+    const FAR_PCT: f64 = 10.0;
+    let tables = &report.tables;
+    let rate = |metric: Metric| {
+        let mut rows = tables.load_profile.iter().filter(|r| r.instance_number.is_none());
+        let row = rows.find(|r| r.known == Some(metric))?;
+        Some((row.per_second?, row.per_second_half_unit))
+    };
+    let ((all, half_all), (cpu, half_cpu)) = (rate(Metric::DbTime)?, rate(Metric::DbCpu)?);
+    let mut top = tables.top_event.iter().filter(|e| is_cpu(&e.event) && e.share_of == Some(ShareOf::DbTime));
+    let printed_pct = top.find_map(|e| e.share_pct)?;
+    let least_pct = 100.0 * (cpu - half_cpu) / (all + half_all);
+    let most_pct = 100.0 * (cpu + half_cpu) / (all - half_all).max(f64::MIN_POSITIVE);
+    (printed_pct + FAR_PCT < least_pct || printed_pct > most_pct + FAR_PCT).then(|| {
+        format!(
+            "Two accounts deny each other: by the load profile CPU is {:.0} % of DB time, by the top events {printed_pct} %; \
+             what is said here goes by the latter, and may be wrong.",
+            100.0 * cpu / all
+        )
+    })
 }
 
 /// Whose seconds follow from their shares.

@@ -162,3 +162,45 @@ fn cpu_that_the_load_profile_prints_was_unexplained() {
     assert!((share - 8.2 / 12.5).abs() < 1e-9, "{side:?}");
     assert!(!said.answer.contains("82 %"), "{}", said.answer);
 }
+
+/// 64 % of DB time was "neither CPU nor a printed wait", without a word on the 90 % that the load profile says CPU is.
+#[test]
+fn a_load_profile_that_denies_the_top_events_was_passed_over() {
+    let text = |cpu: &str| {
+        format!(
+            "Load Profile                               Per Second     Per Transaction\n\
+             ~~~~~~~~~                                  ----------     ---------------\n\
+             DB Time(s):                                     24.3              0.22\n\
+             DB CPU(s):                                      {cpu}              0.20\n\n\
+             Top 5 Timed Foreground Events\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+             Event                          Waits     Time(s)  Avg(ms)  % DB Time  Wait Class\n\
+             ------------------------------ --------- -------- -------- ---------- ----------\n\
+             DB CPU                                    39,240             26.9\n\
+             read by other session          234,441    8,412    35.9      5.8      User I/O\n"
+        )
+    };
+    let remark = |cpu: &str| of(&text(cpu)).response_time.foreground.remark.unwrap_or_default();
+    let denied = remark("21.8");
+    assert!(
+        denied.contains("by the load profile CPU is 90 % of DB time, by the top events 26.9 %"),
+        "{denied}"
+    );
+    let agreed = remark(" 6.5");
+    assert!(!agreed.contains("deny"), "{agreed}");
+}
+
+/// Half of what the list printed was missing from the chart, and nothing said so.
+#[test]
+fn an_idle_event_among_the_top_events_was_left_out_without_a_word() {
+    let diagnosis = of("\
+Top 5 Timed Events                                                    Avg %Total
+~~~~~~~~~~~~~~~~~~                                                   wait   Call
+Event                                            Waits    Time (s)   (ms)   Time
+----------------------------------------- ------------ ----------- ------ ------
+PL/SQL lock timer                                3,181       3,336   1049   55.3
+CPU time                                                     2,466          40.9
+latch: cache buffers chains                        701          80    114    1.3
+");
+    let remark = diagnosis.response_time.foreground.remark.unwrap_or_default();
+    assert!(remark.contains("idle in it") && remark.contains("`PL/SQL lock timer` 3,336 s"), "{remark}");
+}

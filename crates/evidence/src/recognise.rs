@@ -247,6 +247,7 @@ pub(crate) fn of_another_database(text: &str) -> Option<&'static str> {
         ("Postgres profile report", &["Postgres"], "", "PostgreSQL (pg_profile)"),
         ("Workload Diagnosis Report", &["Workload", "WDR", "openGauss"], "", WDR),
         ("Top 10 Events by Total Wait Time", &["Top"], "Total Wait Time(us)", WDR),
+        ("DB Time(us)", &["DB Time(us)"], "SQL response time P", WDR),
     ];
     // At the top of it: every report passes here.
     let most = text.len().min(TOP_BYTES);
@@ -257,7 +258,7 @@ pub(crate) fn of_another_database(text: &str) -> Option<&'static str> {
     let holds = |words: &str| memchr::memmem::find(top.as_bytes(), words.as_bytes()).is_some();
     let others = HEADS_OF_OTHERS.iter().find(|(words, begins, also, _)| {
         let is_head = |line: &str| {
-            let line = behind_tags(line).trim_matches(['-', '=', '#', '*', ' ', '\t']);
+            let line = behind_tags(line).trim_matches(['-', '=', '#', '*', '|', ' ', '\t']);
             line.contains(words) && begins.iter().any(|begin| line.starts_with(begin))
         };
         holds(words) && holds(also) && top.lines().any(is_head)
@@ -343,6 +344,9 @@ mod tests {
             wdr
         );
         assert_eq!(other("Top 10 Events by Total Wait Time\n\nEvent  Waits  Time (s)\n"), None);
+        // Its load profile alone was that of an AWR report.
+        let profile = "Load Profile\n| DB Time(us) | 100 | 50 |\n| SQL response time P95(us) | 150000 |\n";
+        assert_eq!(other(profile), wdr);
     }
 
     #[test]

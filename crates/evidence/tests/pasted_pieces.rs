@@ -540,3 +540,90 @@ fn a_page_cut_inside_its_first_table_lost_what_was_left_of_it() {
     assert_eq!(report.identity.elapsed_s, Some(3_600.0), "{:?}", report.identity);
     assert_eq!(report.tables.load_profile.len(), 1);
 }
+
+/// The figures of an I/O profile by label: read and write, reads, writes.
+fn io_profile(text: &str) -> Vec<(String, Option<f64>, Option<f64>, Option<f64>)> {
+    let rows = one(text).tables.io_profile;
+    rows.into_iter().map(|r| (r.metric, r.read_write_per_s, r.reads_per_s, r.writes_per_s)).collect()
+}
+
+/// All requests were reads, and the reads writes.
+#[test]
+fn figures_were_of_the_next_heading_where_the_blank_corner_got_lost() {
+    let rows = "| Total Requests: | 1,534.8 | 1,422.1 | 112.7 |\n| Redo Requests: | 94.8 | 15.8 | 78.9 |\n";
+    let head = "Read+Write Per Second | Read per Second | Write Per Second";
+    let expected = vec![
+        ("Total Requests".to_owned(), Some(1_534.8), Some(1_422.1), Some(112.7)),
+        ("Redo Requests".to_owned(), Some(94.8), Some(15.8), Some(78.9)),
+    ];
+    for head in [format!("| | {head} |"), format!("| {head} | |"), format!("| {head} |")] {
+        let text = format!("IO Profile\n{head}\n|---|---|---|---|\n{rows}");
+        assert_eq!(io_profile(&text), expected, "{text}");
+        // Beside a ruled table, as notes hold it.
+        let note = format!("# Note\n\n## IO Profile\n\n{head}\n|---|---|---|---|\n{rows}\n{TOP}");
+        let of_note = io_profile(&note);
+        assert!(of_note.is_empty() || of_note == expected, "{of_note:?} of {note}");
+    }
+    // A browser's copy whose first tab somebody took for a blank.
+    let tabs =
+        format!("IO Profile\n{}\n{}", head.replace(" | ", "\t"), rows.replace(" | ", "\t").replace("| ", ""));
+    assert_eq!(io_profile(&tabs.replace(" |", "")), expected, "{tabs}");
+}
+
+/// Where a converter drops blank cells, those behind one stood in its place: 512 s were 512 % of timeouts.
+#[test]
+fn cells_behind_a_blank_one_that_got_lost_were_of_the_heading_before() {
+    let report = one("Foreground Wait Events\n\
+        | Event | Waits | %Time -outs | Total Wait Time (s) | Avg wait (ms) | Waits /txn | % DB time |\n\
+        |---|---|---|---|---|---|---|\n\
+        | control file sequential read | 1,437,851 | 512 | 0 | 2.98 | 1.20 |\n\
+        | log file sync | 224,920 | 0 | 258 | 1 | 0.47 | 0.61 |\n");
+    let rows: Vec<_> = report.tables.wait_event.iter().map(|e| (e.event.as_str(), e.time_s)).collect();
+    assert_eq!(rows, [("log file sync", Some(258.0))]);
+    assert_eq!(report.sections.iter().map(|s| s.lost).sum::<u32>(), 1, "{:?}", report.sections);
+    // Values behind a label, and one at the end alone, are where they stood.
+    let report = one(
+        "Load Profile\n| | Per Second | Per Transaction | Per Exec | Per Call |\n|---|---|---|---|---|\n\
+        | DB Time(s): | 3.9 | 0.1 | 0.00 | 0.00 |\n| Transactions: | 44.5 |\n\n\
+        Operating System Statistics\n| Statistic | Value | End Value |\n|---|---|---|\n\
+        | BUSY_TIME | 3,200,240 |\n| LOAD | 3 | 4 |\n",
+    );
+    let rates: Vec<_> = report.tables.load_profile.iter().map(|r| r.per_second).collect();
+    assert_eq!(rates, [Some(3.9), Some(44.5)]);
+    let values: Vec<_> = report.tables.os_stat.iter().map(|r| (r.statistic.as_str(), r.value)).collect();
+    assert_eq!(values, [("BUSY_TIME", Some(3_200_240.0)), ("LOAD", Some(3.0))]);
+}
+
+/// "Sums over the rows are too small": of a table of which nothing was lost.
+#[test]
+fn two_lines_of_a_sentence_below_a_table_were_a_lost_row_of_two_lines() {
+    let table = "File IO Stats  DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        Tablespace               Filename\n\
+        ------------------------ ----------------------------------------------------\n\
+        \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+        \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+        -------------- ------- ------- ------- ------------ -------- ---------- -------\n\
+        USERS                    /u01/oradata/users01.dbf\n\
+        \x20    1,606,553     446     2.2     8.3       75,575       21     60,542     0.9\n\n";
+    let of = |below: &str| {
+        let report = one(&format!("{table}{below}"));
+        (report.tables.file_io.len(), report.sections.iter().map(|s| s.lost).sum::<u32>())
+    };
+    assert_eq!(of("The reads are fast here\nbut the users complain.\n"), (1, 0));
+    // The name of a file is the rest of a row.
+    assert_eq!(of("TEMP                     /u01/oradata/temp01.dbf\nUNDO    /u01/u\n").0, 1);
+    assert_eq!(of("TEMP                     /u01/oradata/temp01.dbf\nUNDO    /u01/u\n").1, 1);
+}
+
+/// The snapshot's number was an efficiency of 73,343 %.
+#[test]
+fn snapshots_below_ratios_were_ratios() {
+    let report = one(
+        "Shared Pool Statistics\n| | Begin | End |\n|---|---|---|\n| Memory Usage %: | 63.25 | 63.36 |\n\
+        | % SQL with executions>1: | 97.65 | 90.88 |\n\n| | Snap Id | Snap Time | Sessions |\n|---|---|---|---|\n\
+        | Begin Snap: | 73343 | 20-Jan-25 08:00:22 | 493 |\n| End Snap: | 73349 | 20-Jan-25 11:00:59 | 560 |\n\
+        | Elapsed: | 180.61 (mins) | | |\n| DB Time: | 710.67 (mins) | | |\n",
+    );
+    assert_eq!(report.tables.efficiency.len(), 0, "{:?}", report.tables.efficiency);
+    assert_eq!((report.identity.begin_snap, report.tables.memory_stat.len()), (Some(73_343), 2));
+}

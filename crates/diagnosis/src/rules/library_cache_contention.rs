@@ -63,9 +63,16 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         let part = if case.event_time_s(&e.event) >= 0.5 * seconds { "most" } else { "the largest" };
         format!(", {part} of it `{}`", e.event)
     });
+    let of_rows =
+        events.iter().filter(|e| e.event.contains("row cache")).map(|e| case.event_time_s(&e.event));
+    let cache = match of_rows.sum::<f64>() / seconds {
+        all if all > 0.99 => "the row cache of the dictionary",
+        part if part > 0.01 => "the library cache and the row cache of the dictionary",
+        _ => "the library cache",
+    };
     Verdict::Found(Finding {
         title: format!(
-            "Sessions waited {} for the library cache{}{first}{beside}",
+            "Sessions waited {} for {cache}{}{first}{beside}",
             words::seconds(seconds),
             material::of_db_time(case, seconds)
         ),
@@ -125,6 +132,16 @@ mod tests {
     use super::run;
     use crate::rules::testing::Hour;
     use spindle_facts::SqlStat;
+
+    #[test]
+    fn waits_for_the_row_cache_were_for_the_library_cache() {
+        let hour = || Hour::new(7200.0).cpu(3_000.0).foreground("latch: row cache objects", 1e5, 1_000.0);
+        let title = |hour: Hour| hour.found(run).title;
+        let rows = title(hour());
+        assert!(rows.contains("1,000 s for the row cache of the dictionary (14 % of DB time)"), "{rows}");
+        let both = title(hour().foreground("library cache lock", 1e5, 1_000.0));
+        assert!(both.contains("2,000 s for the library cache and the row cache of the dictionary"), "{both}");
+    }
 
     #[test]
     fn waits_without_parsing() {

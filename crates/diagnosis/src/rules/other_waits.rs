@@ -57,6 +57,17 @@ const PLACES: &[(&str, &str)] = &[
          headers: automatic segment space management",
     ),
     (
+        "latch: cache buffers chains",
+        "Many sessions read the same few blocks: find them (Segments by Logical Reads; V$LATCH_CHILDREN by sleeps, X$BH \
+         by touch count) and the statements that read them (SQL ordered by Gets). Fewer reads of them help: a plan \
+         with fewer rows a loop, hot indexes partitioned by hash; storage has no part in it",
+    ),
+    (
+        "latch: cache buffers lru chain",
+        "Sessions look for free buffers: find what fills the cache (SQL ordered by Reads, full scans through it) and \
+         whether the database writer keeps up",
+    ),
+    (
         "latch",
         "Find which latch: Latch Sleep Breakdown, V$LATCH by sleeps; P2 of `latch free` is its number in V$LATCHNAME. \
          Cache buffers chains are hot blocks, shared pool and library cache are parsing",
@@ -264,6 +275,18 @@ mod tests {
             "{:?}",
             found.actions
         );
+    }
+
+    /// Which latch it is was to be found out, of an event that names it.
+    #[test]
+    fn a_latch_was_sought_that_the_event_names() {
+        let action = |event: &str| {
+            let hour = Hour::new(7200.0).cpu(3_000.0).foreground(event, 110_000.0, 1_800.0);
+            hour.found(run).actions.remove(0)
+        };
+        let chains = action("latch: cache buffers chains");
+        assert!(chains.contains("SQL ordered by Gets") && !chains.contains("Find which latch"), "{chains}");
+        assert!(action("latch free").contains("Find which latch"));
     }
 
     #[test]

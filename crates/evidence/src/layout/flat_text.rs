@@ -460,6 +460,38 @@ fn is_rest_of(rest: &[Cow<'_, str>], row: &[Cow<'_, str>]) -> bool {
         })
 }
 
+/// Headings that stand beside a corner which is blank in every release: labels are below that one.
+const BESIDE_THE_CORNER: [&str; 6] =
+    ["persecond", "read+writepersecond", "begin", "snapid", "1stpersec", "1st"];
+
+/// Were the headings moved by one, since the blank corner above the labels got lost, or went behind the last of them?
+pub(super) fn lost_its_corner<'c>(
+    head: &[impl AsRef<str>],
+    mut labels: impl ExactSizeIterator<Item = &'c str>,
+) -> bool {
+    let beside = head.first().is_some_and(|first| BESIDE_THE_CORNER.contains(&fold(first.as_ref()).as_str()));
+    beside && labels.len() > 0 && labels.all(|label| !label.is_empty() && !looks_numeric(label))
+}
+
+/// Moves headings to the columns that they stood over.
+pub(super) fn put_corner_back<T: AsRef<str> + Default>(head: &mut Vec<T>) {
+    if head.last().is_some_and(|last| last.as_ref().is_empty()) {
+        head.pop();
+    }
+    head.insert(0, T::default());
+}
+
+/// Does a row between bars have fewer cells than its table has headings, of which any may be the one that lacks? Some
+/// converters drop blank cells. Labels have their values behind them, and some columns are blank in most rows: there
+/// the last ones lack.
+fn lacks_cells(row: &[Cow<'_, str>], headings: &[Cow<'_, str>]) -> bool {
+    let is_label = row.first().is_some_and(|first| first.ends_with(':'));
+    let may_be_blank =
+        |heading: &Cow<'_, str>| matches!(fold(heading).as_str(), "" | "endvalue" | "endvalueifdifferent");
+    let lacking = headings.get(row.len()..).unwrap_or_default();
+    row.len() > 1 && !lacking.is_empty() && !is_label && !lacking.iter().all(may_be_blank)
+}
+
 /// Is it the line that `links` draws above a table: `+----------------+`?
 fn is_top_of_links(text: &str) -> bool {
     let inside = text.trim_ascii().strip_prefix('+').and_then(|text| text.strip_suffix('+'));
@@ -531,6 +563,11 @@ fn block<'a>(lines: &[Line<'a>], (kind, above): (Parting, &str), grid: &mut Grid
     // A table has headings in Markdown, and blank ones where the page had none there.
     let unnamed = rows.iter().take_while(|row| row.1.iter().all(|c| c.is_empty())).count();
     rows.drain(..unnamed);
+    if let Some(((_, head), body)) = rows.split_first_mut()
+        && lost_its_corner(head, body.iter().map(|row| row.1.first().map_or("", AsRef::as_ref)))
+    {
+        put_corner_back(head);
+    }
     let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
     let mut headings = 0;
     if rows.len() > 1 && !holds_numbers(&rows[0].1) {
@@ -564,8 +601,14 @@ fn block<'a>(lines: &[Line<'a>], (kind, above): (Parting, &str), grid: &mut Grid
         let groups = (headings == 2).then(|| rows[0].1.as_slice());
         grid.columns = columns(groups, &rows[headings - 1].1, width);
     }
+    let printed = headings.checked_sub(1).and_then(|last| rows.get(last)).map(|row| row.1.clone());
     for (number, cells) in rows.into_iter().skip(headings) {
         let filled = cells.len();
+        if kind == Parting::Bar && printed.as_ref().is_some_and(|printed| lacks_cells(&cells, printed)) {
+            let (first, count) = grid.doubtful.unwrap_or((number, 0));
+            grid.doubtful = Some((first, count + 1));
+            continue;
+        }
         cells.into_iter().for_each(|c| grid.push_cell(c));
         (filled..width).for_each(|_| grid.push_cell(Cow::Borrowed("")));
         grid.end_row(number);

@@ -1,6 +1,7 @@
 //! Notes in Markdown that hold tables of several kinds: bars, tags of HTML, ruled text in fences. What is read of them
 //! is one kind; here bars and tags become ruled text where they stand, and headings stand apart.
 
+use super::flat_text::{lost_its_corner, put_corner_back};
 use super::html_table::unescape;
 use super::marked_down;
 use crate::cell::looks_numeric;
@@ -138,6 +139,13 @@ fn of_bars(lines: &[&str], at: usize) -> Option<(Vec<Row>, usize)> {
         }
         rows.push((number_of(end), own));
         end += 1;
+    }
+    let ((_, head), body) = rows.split_first_mut()?;
+    if lost_its_corner(head, body.iter().map(|(_, own)| own.first().map_or("", String::as_str)))
+        // Without a blank heading behind the others the last values would have none.
+        && head.last().is_some_and(String::is_empty)
+    {
+        put_corner_back(head);
     }
     (rows.len() > 1).then_some((rows, end))
 }

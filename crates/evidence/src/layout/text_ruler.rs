@@ -930,7 +930,7 @@ impl<'a> Reader<'_, 'a> {
                 }
                 // Another name: the numbers of the first one are lost.
                 self.grid.abandon_row();
-                self.doubt(first);
+                self.doubt_name(first);
                 return Some(line);
             }
         }
@@ -953,7 +953,7 @@ impl<'a> Reader<'_, 'a> {
         self.rest.clear();
         self.grid.abandon_row();
         if one_name {
-            self.doubt(first);
+            self.doubt_name(first);
         } else {
             // Or a line of headings between two rulers.
             self.misfit(first);
@@ -1024,6 +1024,17 @@ impl<'a> Reader<'_, 'a> {
         let (first, rows) = self.grid.doubtful.unwrap_or((line.number, 0));
         self.grid.doubtful = Some((first, rows.saturating_add(1)));
         self.loose.push(line);
+    }
+
+    /// The name of a row whose numbers are not there, unless it is a sentence below the table.
+    fn doubt_name(&mut self, line: Line<'a>) {
+        const WORDS: usize = 4;
+        let words = line.text.trim_ascii();
+        if blanks::holds_two(words.as_bytes()) || words.split_ascii_whitespace().nth(WORDS - 1).is_none() {
+            self.doubt(line);
+        } else {
+            self.misfit(line);
+        }
     }
 
     /// The first line below the headings that a page break at `at` repeats.

@@ -171,6 +171,9 @@ fn clipped_statements(report: &mut Report) {
     }
 }
 
+/// Every release prints more sections in a whole report, many times as many as a rule.
+const FEWEST_SECTIONS: usize = 10;
+
 /// Parts of a report only: the header lacks, or most of what every complete report of its kind prints.
 fn excerpt(report: &mut Report) {
     let (identity, tables) = (&report.identity, &report.tables);
@@ -184,7 +187,9 @@ fn excerpt(report: &mut Report) {
     ];
     let present = printed.iter().filter(|p| **p).count();
     let whole = match identity.kind {
-        Kind::Awr | Kind::Statspack | Kind::Unknown => header && present >= 3,
+        Kind::Awr | Kind::Statspack | Kind::Unknown => {
+            header && present >= 3 && report.sections.len() >= FEWEST_SECTIONS
+        }
         // Reports on one question print few sections, and a miner file no header.
         Kind::AwrCompare | Kind::AwrSql | Kind::Ash | Kind::Addm | Kind::AwrMiner | Kind::History => return,
         Kind::Fio

@@ -524,7 +524,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     } else {
         refused
     };
-    if let Some(report) = reports.first_mut() {
+    if put_back.rows > 0
+        && let Some(report) = reports.first_mut()
+    {
         report.notes.push(put_back.note(renumbered(&[put_back.line], numbers).first().copied()));
     }
     for doubt in put_back.doubts {

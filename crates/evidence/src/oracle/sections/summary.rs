@@ -63,7 +63,10 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
         };
         rows += pool.iter().map(|found| memory(found, context)).sum::<u32>();
     }
-    for found in all {
+    // A copy may lose the title of the snapshots that stand below.
+    let of_snapshots =
+        |label: &str| matches!(fold(label).as_str(), "beginsnap" | "endsnap" | "elapsed" | "dbtime");
+    for found in all.into_iter().filter(|found| !of_snapshots(&found.label)) {
         if let Some(first) = found.values.first() {
             let pct = value(first, Unit::Count, context);
             let row = printed(&found, context, vec![("ratio", name(&found)), ("pct", pct)]);
