@@ -627,3 +627,19 @@ fn snapshots_below_ratios_were_ratios() {
     assert_eq!(report.tables.efficiency.len(), 0, "{:?}", report.tables.efficiency);
     assert_eq!((report.identity.begin_snap, report.tables.memory_stat.len()), (Some(73_343), 2));
 }
+
+/// The whole table was refused.
+#[test]
+fn a_mean_in_seconds_was_no_heading() {
+    for (title, head) in [
+        ("Top Wait Events", "Wait Event | Total Waits | Total Time (s) | Avg Wait Time (s)"),
+        ("Top 5 Timed Events", "Event | Waits | Time(s) | Avg wait (s)"),
+    ] {
+        let report = one(&format!(
+            "{title}\n{head}\n--------------------------------\ndb file sequential read | 50,000 | 5000 | 0.1\n\
+             log file sync | 15,000 | 3000 | 0.2\n"
+        ));
+        let rows: Vec<_> = report.tables.top_event.iter().map(|e| (e.time_s, e.avg_wait_us)).collect();
+        assert_eq!(rows, [(Some(5_000.0), Some(100_000.0)), (Some(3_000.0), Some(200_000.0))], "{title}");
+    }
+}

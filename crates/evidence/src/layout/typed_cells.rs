@@ -11,9 +11,9 @@ pub(super) enum Column {
     Event,
     Waits,
     Time,
-    /// Its heading may name the unit.
+    /// Its heading may name the unit: `ms`, `s`, or none.
     Average {
-        milliseconds: bool,
+        unit: &'static str,
     },
     ShareOfDbTime,
     ShareOfAll,
@@ -77,9 +77,10 @@ pub(super) fn column_of(heading: &str) -> Option<Column> {
         "times" | "timesec" | "timeseconds" | "seconds" | "totaltimes" | "totalwaittimesec"
         | "totalwaittimes" | "totalwaitsec" | "totalwaits(s)" | "waittimes" | "waittimesec" => Column::Time,
         "avgwaitms" | "waitavgms" | "avgms" | "averagewaitms" | "avgwaittimems" => {
-            Column::Average { milliseconds: true }
+            Column::Average { unit: "ms" }
         }
-        "avgwait" | "waitavg" | "averagewait" | "avgwaittime" => Column::Average { milliseconds: false },
+        "avgwaits" | "averagewaits" | "avgwaittimes" | "averagewaittimes" => Column::Average { unit: "s" },
+        "avgwait" | "waitavg" | "averagewait" | "avgwaittime" => Column::Average { unit: "" },
         "%dbtime" | "%ofdbtime" | "dbtime%" | "pctdbtime" => Column::ShareOfDbTime,
         "%total" | "%totalcalltime" | "%calltime" | "%totalelatime" | "%elatime" => Column::ShareOfAll,
         "waitclass" | "class" | "等待类别" | "等待类" => Column::Class,
@@ -94,7 +95,7 @@ pub(super) fn column_of(heading: &str) -> Option<Column> {
 /// Headings over several lines, read line by line: their words stand in no order.
 const STACKED: &[(&str, &[Column])] = {
     use Column::{Average, Class, Event, ShareOfAll, ShareOfDbTime, Time, Waits};
-    const MS: Column = Average { milliseconds: true };
+    const MS: Column = Average { unit: "ms" };
     &[
         ("%totaleventwaitstimeselatime", &[Event, Waits, Time, ShareOfAll]),
         ("%eventwaitstimeselatime", &[Event, Waits, Time, ShareOfAll]),
@@ -284,10 +285,12 @@ fn cell(text: &str, column: Column) -> Option<String> {
     let (_, rest) = split_number(&text, false)?;
     let rest = rest.trim();
     match column {
-        Column::Average { milliseconds } => match rest {
+        Column::Average { unit } => match (rest, unit) {
+            ("", "ms") => Some(text),
+            ("", "s") => Some(text + "s"),
             // Of an unknown unit: better none.
-            "" => Some(if milliseconds { text } else { String::new() }),
-            "ns" | "us" | "ms" | "s" => Some(text.replace(' ', "")),
+            ("", _) => Some(String::new()),
+            ("ns" | "us" | "ms" | "s", _) => Some(text.replace(' ', "")),
             _ => None,
         },
         Column::Time if rest == "s" => Some(text.trim_end_matches('s').trim_end().to_owned()),
