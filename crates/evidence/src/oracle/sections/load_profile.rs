@@ -113,8 +113,12 @@ fn metric(label: &str) -> Option<Metric> {
         "redosize" | "redosizebytes" => Metric::RedoSize,
         "logicalreads" | "logicalread" | "logicalreadblocks" | "logicalreadsblocks" => Metric::LogicalReads,
         "blockchanges" => Metric::BlockChanges,
-        "physicalreads" | "physicalread" | "physicalreadblocks" => Metric::PhysicalReads,
-        "physicalwrites" | "physicalwrite" | "physicalwriteblocks" => Metric::PhysicalWrites,
+        "physicalreads" | "physicalread" | "physicalreadblocks" | "physicalreadsblocks" => {
+            Metric::PhysicalReads
+        }
+        "physicalwrites" | "physicalwrite" | "physicalwriteblocks" | "physicalwritesblocks" => {
+            Metric::PhysicalWrites
+        }
         "readiorequests" => Metric::ReadRequests,
         "writeiorequests" => Metric::WriteRequests,
         "readiomb" => Metric::ReadMb,
