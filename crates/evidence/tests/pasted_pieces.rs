@@ -542,9 +542,9 @@ fn a_page_cut_inside_its_first_table_lost_what_was_left_of_it() {
 }
 
 /// The figures of an I/O profile by label: read and write, reads, writes.
-fn io_profile(text: &str) -> Vec<(String, Option<f64>, Option<f64>, Option<f64>)> {
+fn io_profile(text: &str) -> Vec<(String, [Option<f64>; 3])> {
     let rows = one(text).tables.io_profile;
-    rows.into_iter().map(|r| (r.metric, r.read_write_per_s, r.reads_per_s, r.writes_per_s)).collect()
+    rows.into_iter().map(|r| (r.metric, [r.read_write_per_s, r.reads_per_s, r.writes_per_s])).collect()
 }
 
 /// All requests were reads, and the reads writes.
@@ -553,8 +553,8 @@ fn figures_were_of_the_next_heading_where_the_blank_corner_got_lost() {
     let rows = "| Total Requests: | 1,534.8 | 1,422.1 | 112.7 |\n| Redo Requests: | 94.8 | 15.8 | 78.9 |\n";
     let head = "Read+Write Per Second | Read per Second | Write Per Second";
     let expected = vec![
-        ("Total Requests".to_owned(), Some(1_534.8), Some(1_422.1), Some(112.7)),
-        ("Redo Requests".to_owned(), Some(94.8), Some(15.8), Some(78.9)),
+        ("Total Requests".to_owned(), [Some(1_534.8), Some(1_422.1), Some(112.7)]),
+        ("Redo Requests".to_owned(), [Some(94.8), Some(15.8), Some(78.9)]),
     ];
     for head in [format!("| | {head} |"), format!("| {head} | |"), format!("| {head} |")] {
         let text = format!("IO Profile\n{head}\n|---|---|---|---|\n{rows}");
