@@ -269,6 +269,29 @@ fn text_of_fio_gives_rates_by_count_and_time() {
     assert_eq!((odd.iops, odd.ios), (Some(10_900.0), None));
 }
 
+/// Its rate was that of a device with the depth that was asked for; the JSON of the same run was read right.
+#[test]
+fn a_depth_set_by_a_latency_target_was_the_one_asked_for() {
+    let with = |target: &str| {
+        let line = format!(
+            "     latency   : target={target}, window=100000, percentile=95.00%, depth=4\n\nRun status"
+        );
+        read(&FIO_TEXT.replace("\nRun status", &line)).results.remove(0).measured.points.remove(0).parameters
+    };
+    let held = with("1000000");
+    assert_eq!((held.concurrency, held.paced, held.pace.as_deref()), (None, true, Some("latency_target")));
+    let free = with("0");
+    assert_eq!((free.concurrency, free.paced, free.pace), (Some(8.0), false, None));
+}
+
+/// A rate of 0 beside 28.6 MB/s.
+#[test]
+fn a_rate_below_one_a_second_was_none() {
+    let slow = FIO_TEXT.replace("IOPS=10.9k,", "IOPS=0,").replace("     issued rwts", "     other rwts");
+    assert_eq!(rows(&slow)[0].iops, None);
+    assert!(near(rows(&slow)[0].mbps, 89.548_390_4), "{:?}", rows(&slow)[0].mbps);
+}
+
 /// Percentiles as fio prints them, with one value for all.
 fn percentiles_printed(heading: &str, us: u32) -> String {
     format!("    {heading} percentiles (usec):\n     | 50.00th=[ {us}], 99.00th=[ {us}], 99.90th=[ {us}]\n")

@@ -227,6 +227,27 @@ fn what_changes_between_the_first_look_and_the_first_write_is_seen() {
     assert!(matches!(target.arm().unwrap_err().reason, Reason::OpenHere));
 }
 
+/// The last look reads for a while, and what came behind where it read was written over.
+#[test]
+fn what_was_written_while_the_guard_looked_last_was_lost() {
+    let folder = folder();
+    let path = folder.path().join("f");
+    fs::write(&path, vec![0; 8 << 20]).unwrap();
+    // Clocks of file systems go by a few milliseconds.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let target = open_to_write(&path, &Permission::none()).unwrap();
+    let mut looks = 0;
+    let armed = target.arm_seen(&mut || {
+        looks += 1;
+        if looks == 1 {
+            File::options().write(true).open(&path).unwrap().write_all_at(b"mine", 0).unwrap();
+        }
+    });
+    let reason = armed.map(|_| ()).unwrap_err().reason;
+    assert!(matches!(reason, Reason::Changed | Reason::Content { .. }), "{reason:?}");
+    assert_eq!(&fs::read(&path).unwrap()[..4], b"mine");
+}
+
 #[test]
 fn a_new_file_takes_no_name_that_is_there_not_even_a_broken_link() {
     let folder = folder();

@@ -333,7 +333,8 @@ fn writes_end_when_they_are_on_the_device() {
             let armed = create(&path, MIB).and_then(WriteTarget::arm).unwrap();
             let writes = Stream { flush, ..stream(0.0, 2) };
             let result = done(engine, &job(writes, ios(50)), &[Target::writing("f", armed)]);
-            assert_eq!((only(&result).ios, &only(&result).errors), (Some(50), &Vec::new()));
+            let said = &result.warnings;
+            assert_eq!((only(&result).ios, &only(&result).errors), (Some(50), &Vec::new()), "{said:?}");
         }
     }
 }

@@ -114,6 +114,8 @@ struct Block<'a> {
     printed: Option<Printed<'a>>,
     parts: Vec<Part>,
     issued: [Option<u64>; 4],
+    /// A latency that fio kept the depth below which was asked for.
+    has_target: bool,
     /// More requests came back short than were made: these are syncs.
     syncs_are_short: bool,
 }
@@ -302,6 +304,7 @@ fn block_head(row: &str, line: u32) -> Option<Block<'_>> {
         printed: rest.split_once("pid=").and_then(|(_, rest)| Printed::of(rest.split_once(':')?.1)),
         parts: Vec::new(),
         issued: [None; 4],
+        has_target: false,
         syncs_are_short: false,
     })
 }
@@ -383,6 +386,8 @@ fn within(block: &mut Block<'_>, row: &str, line: u32, place: &mut Place) {
             }
         }
         "issued" => issued(block, rest),
+        // `latency   : target=1000000, window=100000, percentile=95.00%, depth=32`
+        "latency" if rest.contains("target=") => block.has_target |= !rest.contains("target=0,"),
         _ => {}
     }
 }
@@ -601,6 +606,12 @@ fn result(
         }
         let of_group = of_groups.get(&group[0].group);
         let mut parameters = of_group.map(|of| parameters(of, &group)).unwrap_or_default();
+        if group.iter().any(|block| block.has_target) {
+            // It sets the depth as it goes, up to what was asked for.
+            parameters.concurrency = None;
+            parameters.paced = true;
+            parameters.pace = Some("latency_target".to_owned());
+        }
         let (line, name) = (group[0].line, group[0].name);
         // One block for several different jobs.
         let merged = of_group.filter(|of| group.len() == 1 && of.by_name.len() > 1 && group[0].jobs > 1.0);
@@ -818,7 +829,8 @@ fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Opt
                 out.ios = None;
                 Some(printed)
             }
-            (exact, printed) => exact.or(printed.map(|(printed, _)| printed)),
+            // `IOPS=0` is cut to a whole number: less than one a second.
+            (exact, printed) => exact.or(printed.map(|(printed, _)| printed).filter(|rate| *rate > 0.0)),
         };
         let exact = out.ios.zip(block_bytes).and_then(|(ios, size)| ios.checked_mul(size));
         out.bytes = exact.filter(|bytes| {

@@ -270,6 +270,7 @@ impl WriteTarget {
     /// What speaks against writing, judged by the open descriptor.
     fn check(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
         let meta = self.file.metadata().map_err(Reason::System)?;
+        let written_before = written(&self.file)?;
         let blind;
         if self.kind == Kind::BlockDevice {
             let opened = kernel::block_device_in_use(meta.rdev(), Some(&self.file));
@@ -323,6 +324,11 @@ impl WriteTarget {
         }
         match content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
             Some(at) => Err(Reason::Content { at }),
+            // Reading takes its time: what was written behind it was not seen.
+            None if self.kind == Kind::File && written(&self.file)? != written_before => Err(Reason::Changed),
+            None if self.kind == Kind::File && openers::word(&self.file) == Word::Somebody => {
+                Err(Reason::InUse { by: Some(openers::UNNAMED.to_owned()) })
+            }
             // Last: what holds something is named before anybody is asked to overrule this.
             None if blind => Err(Reason::Unseen),
             None => match self.hidden(&meta) {
@@ -398,6 +404,12 @@ pub(crate) fn remove_name(path: &Path, file: &File) -> bool {
 }
 
 /// What stays the same while a name leads to the same thing.
+/// When a file was written last, in seconds and nanoseconds.
+fn written(file: &File) -> Result<(i64, i64), Reason> {
+    let meta = file.metadata().map_err(Reason::System)?;
+    Ok((meta.mtime(), meta.mtime_nsec()))
+}
+
 fn identity(meta: &Metadata) -> (u64, u64, u64) {
     (meta.dev(), meta.ino(), meta.rdev())
 }
