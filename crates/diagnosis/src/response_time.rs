@@ -739,7 +739,8 @@ fn profile_denies_shares(report: &Report) -> Option<String> {
         let row = rows.find(|r| r.known == Some(metric))?;
         Some((row.per_second?, row.per_second_half_unit))
     };
-    let ((all, half_all), (cpu, half_cpu)) = (rate(Metric::DbTime)?, rate(Metric::DbCpu)?);
+    let ((all, half_all), (cpu, half_cpu)) =
+        (rate(Metric::DbTime).filter(|(all, _)| *all > 0.0)?, rate(Metric::DbCpu)?);
     let mut top = tables.top_event.iter().filter(|e| is_cpu(&e.event) && e.share_of == Some(ShareOf::DbTime));
     let printed_pct = top.find_map(|e| e.share_pct)?;
     let least_pct = 100.0 * (cpu - half_cpu) / (all + half_all);

@@ -239,12 +239,13 @@ fn what_was_written_while_the_guard_looked_last_was_lost() {
     let mut looks = 0;
     let armed = target.arm_seen(&mut || {
         looks += 1;
-        if looks == 1 {
+        // The first piece has been read by then.
+        if looks == 2 {
             File::options().write(true).open(&path).unwrap().write_all_at(b"mine", 0).unwrap();
         }
     });
     let reason = armed.map(|_| ()).unwrap_err().reason;
-    assert!(matches!(reason, Reason::Changed | Reason::Content { .. }), "{reason:?}");
+    assert!(matches!(reason, Reason::Changed), "{reason:?}");
     assert_eq!(&fs::read(&path).unwrap()[..4], b"mine");
 }
 

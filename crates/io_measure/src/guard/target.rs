@@ -403,13 +403,13 @@ pub(crate) fn remove_name(path: &Path, file: &File) -> bool {
     own.is_ok_and(|own| there.is_ok_and(|there| there == own)) && std::fs::remove_file(path).is_ok()
 }
 
-/// What stays the same while a name leads to the same thing.
 /// When a file was written last, in seconds and nanoseconds.
 fn written(file: &File) -> Result<(i64, i64), Reason> {
     let meta = file.metadata().map_err(Reason::System)?;
     Ok((meta.mtime(), meta.mtime_nsec()))
 }
 
+/// What stays the same while a name leads to the same thing.
 fn identity(meta: &Metadata) -> (u64, u64, u64) {
     (meta.dev(), meta.ino(), meta.rdev())
 }
