@@ -677,6 +677,13 @@ START_TIME                     END_TIME                         MAX_IOPS   MAX_M
 }
 
 #[test]
+fn variables_of_a_block_that_calibrates_were_no_outcome() {
+    let text = "l_max_iops = 5944\nl_max_mbps = 640\nl_latency = 9\n";
+    let row = &read(text).results[0].report.tables.io_calibration[0];
+    assert_eq!((row.max_iops, row.latency_us), (Some(5_944.0), Some(9_000.0)));
+}
+
+#[test]
 fn a_latency_of_a_microsecond_was_believed_of_a_calibration() {
     let printed = read("max_iops = 1829\nlatency  = .001\nmax_mbps = 367\n");
     let row = &printed.results[0].report.tables.io_calibration[0];
@@ -803,6 +810,39 @@ fn names_of_devices_on_a_line_of_their_own_were_left_out() {
     let wrapped = "mpath-of-the-data-disk-number-1";
     assert_eq!(of[..3], [(wrapped, Some(3.0)), (wrapped, Some(7.0)), (wrapped, None)]);
     assert_eq!(of[3..], [("sda", Some(4.0)), ("sda", Some(8.0)), ("sda", None)]);
+}
+
+#[test]
+fn sar_with_a_time_zone_behind_am_and_pm_was_refused() {
+    // As in `en_IN`.
+    let text = "Linux 5.4.17 (db01) \tFriday 27 November 2026 \t_x86_64_\t(4 CPU)\n\n\
+        12:55:18 PM IST       DEV       tps  rd_sec/s  wr_sec/s  avgrq-sz  avgqu-sz     await     svctm     %util\n\
+        12:55:28 PM IST       sda     50.00    400.00    100.00     10.00      0.10      2.50      0.10      0.50\n\
+        12:55:38 PM IST       sda     60.00    400.00    100.00     10.00      0.10      3.50      0.10      0.50\n\n\
+        Average:          DEV       tps  rd_sec/s  wr_sec/s  avgrq-sz  avgqu-sz     await     svctm     %util\n\
+        Average:          sda     55.00    400.00    100.00     10.00      0.10      3.05      0.10      0.50\n";
+    let reading = read(text);
+    assert_eq!(reading.refused, None);
+    let found: Vec<_> = rows(text).iter().map(|r| (r.phase.clone().unwrap(), r.iops.unwrap())).collect();
+    let expected = [("12:55:28 PM IST", 50.0), ("12:55:38 PM IST", 60.0), ("average", 55.0)];
+    assert_eq!(found, expected.map(|(phase, iops)| (phase.to_owned(), iops)));
+}
+
+#[test]
+fn sar_without_an_interval_counts_from_boot_and_was_one() {
+    // `sar -d 0`: the time of the headings is that of the row.
+    let report = |time: &str| {
+        format!(
+            "Linux 6.1.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n\
+            12:10:01          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util\n\
+            {time}          sda     50.00    400.00    100.00      0.00     10.00      0.10      2.50     10.00\n"
+        )
+    };
+    let phase = |text: &str| rows(text)[0].phase.clone().unwrap();
+    assert_eq!(phase(&report("12:10:01")), "since boot");
+    assert_eq!(phase(&report("12:10:02")), "12:10:02");
+    assert!(notes(&read(&report("12:10:01"))).contains("counts from boot"));
+    assert!(!notes(&read(&report("12:10:02"))).contains("counts from boot"));
 }
 
 #[test]

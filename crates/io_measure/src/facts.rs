@@ -3,6 +3,7 @@
 use crate::target::Target;
 use spindle_workload::{DeviceFacts, Environment};
 use std::fs;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -85,18 +86,37 @@ const A_MOMENT: std::time::Duration = std::time::Duration::from_millis(5);
 /// was taken away or replaced is measured on, and one that was cut has requests that fail or are answered by no device.
 pub(crate) struct Stood<'a> {
     target: &'a Target,
+    /// The run writes: a file that is cut may be made longer again by it.
+    writes: bool,
     had_a_name: bool,
+    /// Where it was.
+    was_at: Option<PathBuf>,
     /// Bytes that had a place on the device.
     had_bytes: u64,
     /// Bytes that were left when it was first seen to be shorter.
     left: std::cell::Cell<Option<u64>>,
+    /// Somebody was seen to wait for it.
+    wanted: std::cell::Cell<bool>,
 }
 
 impl<'a> Stood<'a> {
-    pub(crate) fn at_the_beginning(target: &'a Target) -> Option<Self> {
+    pub(crate) fn at_the_beginning(target: &'a Target, writes: bool) -> Option<Self> {
         let now = is(target)?;
-        let left = std::cell::Cell::new(None);
-        Some(Self { target, had_a_name: now.names > 0, had_bytes: now.placed, left })
+        let (left, wanted) = (std::cell::Cell::new(None), std::cell::Cell::new(false));
+        let (had_a_name, had_bytes, was_at) = (now.names > 0, now.placed, is_at(target));
+        Some(Self { target, writes, had_a_name, was_at, had_bytes, left, wanted })
+    }
+
+    /// Does somebody wait for the file, to whom the kernel gives it once we let go?
+    pub(crate) fn is_wanted(&self) -> bool {
+        let wanted = self.target.is_wanted();
+        self.wanted.set(self.wanted.get() || wanted);
+        wanted
+    }
+
+    /// Lets whoever waits for it go on. Nothing may be under way that writes.
+    pub(crate) fn let_go(&self) {
+        self.target.let_go();
     }
 
     /// Is it shorter than it was, or was it, and writes have made it as long again? Those leave holes in it.
@@ -117,9 +137,13 @@ impl<'a> Stood<'a> {
         true
     }
 
-    /// That it was seen to be shorter, which ends a run that writes; asked before [`changed`](Self::changed) looks again.
+    /// What was seen of it that ended a run that writes; asked before [`changed`](Self::changed) looks again.
     pub(crate) fn ended(&self) -> Option<String> {
-        self.left.get().map(|_| format!("`{}` was made shorter by another program", self.target.name))
+        let name = &self.target.name;
+        if self.wanted.get() {
+            return Some(format!("`{name}` was opened by another program"));
+        }
+        self.left.get().map(|_| format!("`{name}` was made shorter by another program"))
     }
 
     /// What was done to it since.
@@ -127,20 +151,40 @@ impl<'a> Stood<'a> {
         let ended = if self.left.get().is_some() { ", which ended the run" } else { "" };
         self.is_shorter();
         let (now, name, bytes) = (is(self.target)?, &self.target.name, self.target.bytes);
+        if self.wanted.get() {
+            return Some(format!(
+                "`{name}` was opened by another program while it was measured, or was to be cut by it, which ended the \
+                 run: it was held up until the last write of ours had ended, and nothing of it was written over; measure \
+                 again when nobody uses it"
+            ));
+        }
         if let Some(left) = self.left.get() {
+            // What was written behind the cut before it was seen counts as left.
+            let left = if self.writes { format!("at most {left}") } else { left.to_string() };
             return Some(format!(
                 "`{name}` was made shorter by another program while it was measured{ended}: {left} of its {bytes} \
                  bytes were left, and what was asked for behind them failed or was answered without the device; \
                  measure again when nobody changes it"
             ));
         }
-        (self.had_a_name && now.names == 0).then(|| {
+        (self.had_a_name && (now.names == 0 || self.is_replaced())).then(|| {
             format!(
                 "`{name}` was removed or replaced by another program while it was measured: the figures are those of the \
                  file that stood there at the beginning"
             )
         })
     }
+
+    /// Was it moved away, and does something else stand in its place?
+    fn is_replaced(&self) -> bool {
+        let (Some(was_at), Some(is_at)) = (&self.was_at, is_at(self.target)) else { return false };
+        *was_at != is_at && fs::symlink_metadata(was_at).is_ok()
+    }
+}
+
+/// Where the kernel has a file, without asking who serves it.
+fn is_at(target: &Target) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/self/fd/{}", target.file.as_raw_fd())).ok()
 }
 
 struct Is {

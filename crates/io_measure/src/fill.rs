@@ -23,6 +23,7 @@ pub fn fill(target: &Target, stop: &AtomicBool, see: &mut dyn FnMut(u64)) -> io:
     if !target.may_write {
         return Err(io::Error::other("it was opened for reading only"));
     }
+    target.begin_writing().map_err(io::Error::other)?;
     let align = target.align.unwrap_or(1).max(marker::SECTOR);
     let mut memory = Aligned::new(PIECE, align);
     let mut random = Seeded::new(target.bytes, u64::MAX);
@@ -31,6 +32,9 @@ pub fn fill(target: &Target, stop: &AtomicBool, see: &mut dyn FnMut(u64)) -> io:
     while at < target.bytes {
         if stop.load(Ordering::Relaxed) {
             return Err(io::Error::other("it was stopped"));
+        }
+        if target.devices().iter().any(Target::is_wanted) {
+            return Err(io::Error::other("another process opened it"));
         }
         let left = usize::try_from(target.bytes - at).unwrap_or(PIECE).min(PIECE);
         let piece = memory.bytes(left);

@@ -177,9 +177,13 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     if planned.is_empty() {
         words = "sync: one write of a log at a time".to_owned();
     }
+    let writes = engine != Engine::Null && job.writes();
+    let written_to = || targets.iter().filter(|_| writes);
+    written_to().try_for_each(Target::look_for_others).map_err(CannotRun)?;
     if let Some(gate) = &mut watch.gate {
         gate().map_err(CannotRun)?;
     }
+    written_to().try_for_each(Target::begin_writing).map_err(CannotRun)?;
     let machine = MachineTime::now();
     let clock = Arc::new(RunClock::start(job.warm_up_s.unwrap_or(0.0), job.end.seconds));
     if engine == Engine::Sync {
@@ -216,8 +220,10 @@ pub(crate) fn to_the_end(
     let others = devices().filter_map(facts::on_cached_loop).chain(devices().filter_map(facts::thin));
     let what_answers: Vec<String> = others.collect();
     let touched = how.engine != Engine::Null;
-    let stood: Vec<facts::Stood<'_>> =
-        devices().filter(|_| touched).filter_map(facts::Stood::at_the_beginning).collect();
+    let stood: Vec<facts::Stood<'_>> = devices()
+        .filter(|_| touched)
+        .filter_map(|one| facts::Stood::at_the_beginning(one, job.writes()))
+        .collect();
     wait(job, &running, clock, watch, &stood);
     let stopped = watch.stop.load(Ordering::Relaxed);
     gather(&mut running, if stopped { how.patience.min(PATIENCE_STOPPED) } else { how.patience }, warnings);
@@ -243,6 +249,10 @@ pub(crate) fn to_the_end(
     warnings.extend(what_answers);
     let ended_early = stood.iter().find_map(facts::Stood::ended);
     warnings.extend(stood.iter().filter_map(facts::Stood::changed));
+    // Of requests that were never answered nobody knows when they are: then the kernel decides how long others wait.
+    if running.iter().all(|one| lock(&one.tally).under_way == 0) {
+        stood.iter().for_each(facts::Stood::let_go);
+    }
     let warnings = std::mem::take(warnings);
     let job = Some(job.clone());
     RunResult { job, environment, streams, limited_by, warnings, hosts: None, ended_early }
@@ -416,14 +426,18 @@ fn wait(
 ) {
     let mut next_look = clock.warm_ns.saturating_add(ns(LOOK_AT_INTERVALS));
     let mut told_ns = 0;
-    let writes = job.streams.iter().any(|stream| stream.read_pct < 100.0);
+    let writes = job.writes();
     loop {
         if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
             clock.end_now();
         }
-        // Writes behind the end of a file that was cut would make it whole again, which whoever cut it did not want.
-        if writes && !clock.is_over() && stood.iter().any(facts::Stood::is_shorter) {
+        // What somebody comes to use is not written to any more. Writes behind the end of a file that was cut would make
+        // it whole again, which whoever cut it did not want.
+        if writes && !clock.is_over() && stood.iter().any(|one| one.is_wanted() || one.is_shorter()) {
             clock.end_now();
+        }
+        if !writes {
+            stood.iter().for_each(facts::Stood::let_go);
         }
         if clock.is_over() {
             return;
@@ -643,4 +657,50 @@ fn unsteady(stream: &StreamResult) -> Option<String> {
             "stream `{name}` was not steady: its rate moved by more than 20 % of its mean, or drifted by more than 10 %"
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::guard::{WriteTarget, create};
+    use spindle_workload::{End, Pattern, Region};
+    use std::fs::File;
+    use std::sync::atomic::AtomicBool;
+
+    /// Writes made the file as long again, and nothing was told.
+    #[test]
+    fn a_file_that_was_cut_where_no_lease_keeps_others_out_was_made_whole_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("written");
+        let mut target =
+            Target::writing("written", create(&path, 256 << 20).and_then(WriteTarget::arm).unwrap());
+        target.hold = None;
+        let stream = Stream {
+            name: "writes".to_owned(),
+            read_pct: 0.0,
+            pattern: Pattern::Random,
+            sizes: vec![Size { bytes: 8_192, weight: 1.0 }],
+            region: Region::default(),
+            arrivals: Arrivals::Closed { depth: 4, think_us: 0.0 },
+            flush: Flush::None,
+            trace: None,
+        };
+        let end = End { seconds: Some(30.0), ..End::default() };
+        let job = Job { name: "cut".to_owned(), seed: 1, streams: vec![stream], end, warm_up_s: None };
+        let (stop, began) = (AtomicBool::new(false), Instant::now());
+        let result = std::thread::scope(|scope| {
+            let ran = scope.spawn(|| {
+                run(&job, std::slice::from_ref(&target), &How::default(), &mut Watch::stopping(&stop))
+                    .unwrap()
+            });
+            std::thread::sleep(Duration::from_millis(300));
+            File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
+            ran.join().unwrap()
+        });
+        let told = |w: &String| w.contains("made shorter") && w.contains("ended the run: at most");
+        assert!(result.warnings.iter().any(told), "{:?}", result.warnings);
+        assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
+        assert!(result.ended_early.unwrap().starts_with("`written` was made shorter"));
+    }
 }

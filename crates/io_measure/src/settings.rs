@@ -347,9 +347,9 @@ struct Journal {
     old: Vec<Old>,
 }
 
-/// `None` where it is none of ours. Whatever stands in it, only settings of disks come of it.
+/// `None` where it is none of ours, or not whole: of a cut value what is left may be another one. Whatever stands in it, only settings of disks come of it.
 fn read_journal(text: &str) -> Option<Journal> {
-    let mut lines = text.lines();
+    let mut lines = text.strip_suffix('\n')?.split('\n');
     if lines.next() != Some(HEAD) {
         return None;
     }
@@ -418,6 +418,9 @@ mod tests {
         let good =
             format!("{head}loop3 7:3 12 queue/scheduler none\nloop3 7:3 12 queue/iosched/front_merges 1\n");
         assert_eq!(read_journal(&good).unwrap().old.len(), 2);
+        // A cut value may be another one.
+        let whole = format!("{head}loop3 7:3 12 queue/read_ahead_kb 128\n");
+        assert!((1..=3).all(|n| read_journal(&whole[..whole.len() - n]).is_none()));
         for wrong in [
             "loop3 7:3 12 queue/../../../etc/passwd x",
             "../sda 8:0 1 queue/scheduler none",

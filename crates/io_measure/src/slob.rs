@@ -122,6 +122,10 @@ pub fn run_slob(
         lock(&tally(1)).besides.push(Beside::named("free buffer waits", WAIT));
         lock(&tally(2)).besides.push(Beside::named("log file sync", COMMIT));
     }
+    let writes = slob.update_pct > 0.0;
+    if writes {
+        target.look_for_others().and_then(|()| target.begin_writing()).map_err(CannotRun)?;
+    }
     let mut warnings = Vec::new();
     let machine = crate::schedstat::MachineTime::now();
     let clock = Arc::new(RunClock::start(slob.warm_up_s, Some(slob.seconds)));
@@ -139,7 +143,6 @@ pub fn run_slob(
         asked: Condvar::new(),
         written: Condvar::new(),
     });
-    let writes = slob.update_pct > 0.0;
     let mut running = Vec::new();
     for (n, one) in planned.into_iter().enumerate() {
         let threads = match n {

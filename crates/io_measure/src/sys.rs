@@ -61,24 +61,32 @@ pub(crate) fn loop_backing(device: &File) -> io::Result<LoopBacking> {
     Ok(LoopBacking { device: info.device, inode: info.inode, on_device: info.on_device })
 }
 
-/// Takes a lease for writing on an ordinary file, which the kernel gives only where nobody else has it open, and gives
-/// it back at once. `EAGAIN` is somebody; other errors say nothing of that.
-pub(crate) fn lease_and_release(file: &File) -> io::Result<()> {
-    // Who opens the file in between is held up until the lease is back, and we are told by a signal. That of leases
-    // ends a process that does not wait for it; this one is ignored unless somebody asks for it.
-    // SAFETY: calls with numbers, on a descriptor that is open.
-    let set = |command: libc::c_int, value: libc::c_int| match unsafe {
-        libc::fcntl(file.as_raw_fd(), command, value)
-    } {
+/// Takes a lease for writing on an ordinary file, which the kernel gives only where nobody else has it open. Whoever
+/// opens it from then on, or cuts it by its name, is held up until it is given back or closed, at most as long as
+/// `fs.lease-break-time` says. `EAGAIN` is somebody; other errors say nothing of that.
+pub(crate) fn lease(file: &File) -> io::Result<()> {
+    // Who waits is told to us by a signal. That of leases ends a process that does not wait for it; this one is ignored
+    // unless somebody asks for it.
+    fcntl(file, F_SETSIG, libc::SIGURG)?;
+    fcntl(file, libc::F_SETLEASE, libc::F_WRLCK).map(drop)
+}
+
+/// Gives a lease back: who waits for the file goes on.
+pub(crate) fn give_back(file: &File) -> io::Result<()> {
+    fcntl(file, libc::F_SETLEASE, libc::F_UNLCK).map(drop)
+}
+
+/// Is a lease for writing held, and does nobody wait for the file?
+pub(crate) fn is_leased(file: &File) -> bool {
+    fcntl(file, libc::F_GETLEASE, 0).is_ok_and(|kind| kind == libc::F_WRLCK)
+}
+
+fn fcntl(file: &File, command: libc::c_int, value: libc::c_int) -> io::Result<libc::c_int> {
+    // SAFETY: a call with numbers, on a descriptor that is open.
+    match unsafe { libc::fcntl(file.as_raw_fd(), command, value) } {
         -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    };
-    set(F_SETSIG, libc::SIGURG)?;
-    let leased = set(libc::F_SETLEASE, libc::F_WRLCK);
-    if leased.is_ok() {
-        set(libc::F_SETLEASE, libc::F_UNLCK)?;
+        answer => Ok(answer),
     }
-    leased
 }
 
 /// As `asm-generic/fcntl.h` has it.

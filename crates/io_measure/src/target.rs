@@ -1,7 +1,7 @@
 //! A device or file of a run.
 
 use crate::direct::{self, NotDirect};
-use crate::guard::{Armed, ReadTarget, remove_name};
+use crate::guard::{Armed, Hold, ReadTarget, Reason, Refusal, remove_name};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use spindle_workload::{Layout, Volume};
 use std::fs::File;
@@ -17,6 +17,8 @@ pub struct Target {
     pub(crate) file: Arc<File>,
     pub(crate) bytes: u64,
     pub(crate) may_write: bool,
+    /// What keeps others from what is written to; of a volume, its devices have it.
+    pub(crate) hold: Option<Arc<Hold>>,
     /// Alignment of direct I/O; `None` through the page cache.
     pub(crate) align: Option<usize>,
     /// The devices of a volume; then `file` is that of the first.
@@ -35,16 +37,26 @@ impl Target {
     #[must_use]
     pub fn reading(name: &str, target: ReadTarget) -> Self {
         let bytes = target.bytes();
-        let file = Arc::new(without_access_times(target.into_file()));
-        Self { name: name.to_owned(), file, bytes, may_write: false, align: None, volume: None }
+        let file = Arc::new(target.into_file());
+        without_access_times(&file);
+        Self { name: name.to_owned(), file, bytes, may_write: false, hold: None, align: None, volume: None }
     }
 
     /// A target that may be written to.
     #[must_use]
     pub fn writing(name: &str, target: Armed) -> Self {
         let bytes = target.bytes();
-        let file = Arc::new(without_access_times(target.into_file()));
-        Self { name: name.to_owned(), file, bytes, may_write: true, align: None, volume: None }
+        let (file, hold) = target.into_parts();
+        without_access_times(&file);
+        Self {
+            name: name.to_owned(),
+            file,
+            bytes,
+            may_write: true,
+            hold: Some(Arc::new(hold)),
+            align: None,
+            volume: None,
+        }
     }
 
     /// Goes past the page cache.
@@ -82,6 +94,7 @@ impl Target {
             file: Arc::clone(&first.file),
             bytes: layout.bytes(),
             may_write: all.iter().all(|t| t.may_write),
+            hold: None,
             align,
             volume: Some(Arc::new(Members { layout, all })),
         })
@@ -90,6 +103,40 @@ impl Target {
     /// The devices: itself, or those of a volume.
     pub(crate) fn devices(&self) -> &[Self] {
         self.volume.as_ref().map_or(std::slice::from_ref(self), |volume| volume.all.as_slice())
+    }
+
+    /// Has somebody come to use one of the devices where no lease keeps them out? Looking may take a while.
+    pub(crate) fn look_for_others(&self) -> Result<(), String> {
+        self.held(Hold::look)
+    }
+
+    /// What speaks against writing in the moment before the first request that does. From here on what is written is
+    /// ours.
+    pub(crate) fn begin_writing(&self) -> Result<(), String> {
+        self.held(Hold::objection)?;
+        self.devices().iter().filter_map(|one| one.hold.as_ref()).for_each(|hold| hold.begin());
+        Ok(())
+    }
+
+    fn held(&self, objection: impl Fn(&Hold) -> Option<Reason>) -> Result<(), String> {
+        for one in self.devices() {
+            if let Some(reason) = one.hold.as_ref().and_then(|hold| objection(hold)) {
+                return Err(Refusal { path: one.name.clone().into(), reason }.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Does somebody wait for this device until we let go of it?
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.hold.as_ref().is_some_and(|hold| hold.is_wanted())
+    }
+
+    /// Lets whoever waits for it go on.
+    pub(crate) fn let_go(&self) {
+        if let Some(hold) = &self.hold {
+            hold.let_go();
+        }
     }
 
     /// Takes the name of a file that was made away, if it still leads to it. The file goes with its last user.
@@ -106,9 +153,8 @@ impl Target {
 
 /// Reading is to leave no trace in a file system, and to cost nothing there. Only an owner may ask for that;
 /// where it is refused, times of access are kept as ever.
-fn without_access_times(file: File) -> File {
-    if let Ok(flags) = fcntl_getfl(&file) {
-        let _ = fcntl_setfl(&file, flags | OFlags::NOATIME);
+fn without_access_times(file: &File) {
+    if let Ok(flags) = fcntl_getfl(file) {
+        let _ = fcntl_setfl(file, flags | OFlags::NOATIME);
     }
-    file
 }

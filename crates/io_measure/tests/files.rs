@@ -236,16 +236,50 @@ fn what_was_written_while_the_guard_looked_last_was_lost() {
     // Clocks of file systems go by a few milliseconds.
     std::thread::sleep(std::time::Duration::from_millis(50));
     let target = open_to_write(&path, &Permission::none()).unwrap();
+    let (came, comes) = std::sync::mpsc::channel();
+    let mut other = None;
     let mut looks = 0;
     let armed = target.arm_seen(&mut || {
         looks += 1;
         // The first piece has been read by then.
         if looks == 2 {
-            File::options().write(true).open(&path).unwrap().write_all_at(b"mine", 0).unwrap();
+            let (path, came) = (path.clone(), came.clone());
+            other = Some(std::thread::spawn(move || {
+                came.send(()).unwrap();
+                File::options().write(true).open(&path).unwrap().write_all_at(b"mine", 0).unwrap();
+            }));
+            comes.recv().unwrap();
+            // It is written by then, or is held up.
+            std::thread::sleep(std::time::Duration::from_millis(50));
         }
     });
     let reason = armed.map(|_| ()).unwrap_err().reason;
-    assert!(matches!(reason, Reason::Changed), "{reason:?}");
+    assert!(matches!(&reason, Reason::Written | Reason::InUse { by: Some(_) }), "{reason:?}");
+    other.unwrap().join().unwrap();
+    assert_eq!(&fs::read(&path).unwrap()[..4], b"mine");
+}
+
+/// Between the last look and the first write lies the setting up of a run, and nothing kept others out.
+#[test]
+fn what_was_written_between_the_last_look_and_the_first_write_was_lost() {
+    use spindle_io_measure::{Target, fill};
+    use std::sync::atomic::AtomicBool;
+    let folder = folder();
+    let path = folder.path().join("f");
+    fs::write(&path, vec![0; 8 << 20]).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let target = Target::writing("f", open_to_write(&path, &Permission::none()).unwrap().arm().unwrap());
+    let other = {
+        let path = path.clone();
+        std::thread::spawn(move || {
+            File::options().write(true).open(&path).unwrap().write_all_at(b"mine", 0).unwrap();
+        })
+    };
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let said = fill(&target, &AtomicBool::new(false), &mut |_| {}).unwrap_err().to_string();
+    assert!(said.starts_with("`f` is not written to: "), "{said}");
+    drop(target);
+    other.join().unwrap();
     assert_eq!(&fs::read(&path).unwrap()[..4], b"mine");
 }
 

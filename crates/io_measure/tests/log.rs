@@ -63,6 +63,7 @@ fn each_write_carries_all_who_wait_and_the_log_goes_round() {
         // By turns one and five: 700 bytes in two blocks of 512, 3,500 in seven.
         assert_eq!((writes.ios, writes.bytes), (Some(1_000), Some(500 * 1_024 + 500 * 3_584)));
         assert_eq!((commits.ios, commits.bytes), (Some(3_000), Some(3_000 * 700)));
+        drop(target);
         let content = fs::read(&path).unwrap();
         let mib = usize::try_from(MIB).unwrap();
         // Twice round, with less than a write left over at the end; and nothing before or after.

@@ -15,6 +15,7 @@ use spindle_workload::{
     StreamResult,
 };
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -481,25 +482,6 @@ fn what_others_did_to_the_file_meanwhile_was_not_told() {
     };
     let cut = told(&|path| File::options().write(true).open(path).unwrap().set_len(1 << 20).unwrap());
     assert!(matches!(cut.as_slice(), [w] if w.contains("1048576 of its 4194304 bytes")), "{cut:?}");
-    // Writes made the file as long again, and nothing was told.
-    for engine in engines() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("written");
-        let armed = create(&path, 256 * MIB).and_then(WriteTarget::arm).unwrap();
-        let target = Target::writing("written", armed);
-        let job = job(stream(0.0, 4), seconds(30.0));
-        let began = Instant::now();
-        let result = std::thread::scope(|scope| {
-            let run = scope.spawn(|| done(engine, &job, std::slice::from_ref(&target)));
-            std::thread::sleep(Duration::from_millis(300));
-            File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
-            run.join().unwrap()
-        });
-        let told = result.warnings.iter().any(|w| w.contains("made shorter") && w.contains("ended the run"));
-        assert!(told && began.elapsed() < Duration::from_secs(25), "{engine:?} {:?}", result.warnings);
-        let early = result.ended_early.unwrap();
-        assert!(early.starts_with("`written` was made shorter"), "{early}");
-    }
     let removed = told(&|path| fs::remove_file(path).unwrap());
     assert!(matches!(removed.as_slice(), [w] if w.contains("removed or replaced")), "{removed:?}");
     let replaced = told(&|path| {
@@ -511,8 +493,76 @@ fn what_others_did_to_the_file_meanwhile_was_not_told() {
     // Another name of the same file, or more of it, changes nothing that was measured.
     let kept = told(&|path| fs::rename(path, path.with_extension("moved")).unwrap());
     assert_eq!(kept, Vec::<String>::new());
+    // Moved away, and another put there.
+    let moved = told(&|path| {
+        fs::rename(path, path.with_extension("moved")).unwrap();
+        fs::write(path, vec![1; 4 << 20]).unwrap();
+    });
+    assert!(matches!(moved.as_slice(), [w] if w.contains("removed or replaced")), "{moved:?}");
     let longer = told(&|path| File::options().append(true).open(path).unwrap().set_len(8 << 20).unwrap());
     assert_eq!(longer, Vec::<String>::new());
+}
+
+/// A program that opened a file after the run had begun was written over, and nobody was told.
+#[test]
+fn who_opens_or_cuts_a_file_that_is_written_to_is_held_up_until_the_run_has_ended() {
+    let write = |path: &Path| {
+        File::options().write(true).open(path).unwrap().write_all_at(&[1; 4_096], 0).unwrap();
+    };
+    let cut = |path: &Path| drop(File::options().write(true).truncate(true).open(path).unwrap());
+    let read = |path: &Path| drop(fs::read(path).unwrap());
+    for engine in engines() {
+        for (what, does) in [("write", &write as &(dyn Fn(&Path) + Sync)), ("cut", &cut), ("read", &read)] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("written");
+            let armed = create(&path, 64 * MIB).and_then(WriteTarget::arm).unwrap();
+            let target = Target::writing("written", armed);
+            let writes = job(stream(0.0, 4), seconds(30.0));
+            let (began, targets) = (Instant::now(), std::slice::from_ref(&target));
+            let result = std::thread::scope(|scope| {
+                let run = scope.spawn(|| done(engine, &writes, targets));
+                std::thread::sleep(Duration::from_millis(300));
+                let other = scope.spawn(|| does(&path));
+                let result = run.join().unwrap();
+                other.join().unwrap();
+                result
+            });
+            assert!(began.elapsed() < Duration::from_secs(20), "{engine:?} {what}: {:?}", began.elapsed());
+            let told = |w: &String| w.contains("opened by another program") && w.contains("ended the run");
+            assert!(result.warnings.iter().any(told), "{engine:?} {what} {:?}", result.warnings);
+            assert_eq!(result.ended_early.as_deref().unwrap(), "`written` was opened by another program");
+            assert!(only(&result).errors.is_empty() && only(&result).ios > Some(0), "{engine:?} {what}");
+            match what {
+                "write" => assert_eq!(fs::read(&path).unwrap()[..4_096], [1; 4_096]),
+                "cut" => assert_eq!(fs::metadata(&path).unwrap().len(), 0),
+                _ => {}
+            }
+            // Whatever they did, nothing more is written; reading goes on.
+            let why = run(engine, &writes, targets, &AtomicBool::new(false)).unwrap_err().to_string();
+            assert!(why.starts_with("`written` is not written to: a process that came meanwhile"), "{why}");
+            let reads = job(stream(100.0, 4), ios(1));
+            assert!(what == "cut" || run(engine, &reads, targets, &AtomicBool::new(false)).is_ok());
+        }
+    }
+}
+
+#[test]
+fn who_opens_a_file_that_is_only_read_from_does_not_wait_for_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    let armed = create(&path, MIB).and_then(WriteTarget::arm).unwrap();
+    let target = Target::writing("f", armed);
+    let reads = job(stream(100.0, 4), seconds(4.0));
+    let (result, took) = std::thread::scope(|scope| {
+        let run = scope.spawn(|| done(Engine::Sync, &reads, std::slice::from_ref(&target)));
+        std::thread::sleep(Duration::from_millis(200));
+        let begun = Instant::now();
+        fs::read(&path).unwrap();
+        let took = begun.elapsed();
+        (run.join().unwrap(), took)
+    });
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert_eq!(result.ended_early, None);
 }
 
 #[test]

@@ -183,6 +183,10 @@ fn pair(row: &str) -> Option<(String, &str, Option<&str>)> {
     }
     let name: String =
         name.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+    // Variables of PL/SQL are named after what they are: `l_max_iops`, `v_latency`.
+    let variable =
+        ["lmax", "vmax", "llat", "vlat", "lactual", "vactual"].iter().any(|start| name.starts_with(start));
+    let name = if variable { name[1..].to_owned() } else { name };
     let mut words = value.split_whitespace();
     let value = words.next()?;
     let unit = words.next();

@@ -69,7 +69,7 @@ fn is_sar_without_disks(head: &str) -> bool {
         && rows.any(|row| {
             let mut words = row.split_whitespace();
             words.next().is_some_and(is_clock)
-                && words.take(2).any(|word| ["CPU", "tps", "kbmemfree", "runq-sz", "IFACE"].contains(&word))
+                && words.take(3).any(|word| ["CPU", "tps", "kbmemfree", "runq-sz", "IFACE"].contains(&word))
         })
 }
 
@@ -137,7 +137,7 @@ fn iostat_table(row: &str) -> Option<Vec<&str>> {
 /// Headings of `sar -d`.
 struct SarHeadings<'a> {
     words: Vec<&'a str>,
-    /// Words of the time before the figures: AM or PM is one of its own.
+    /// Words of the time before the figures: AM or PM is one of its own, and so is a time zone.
     time: usize,
     /// Where the name of the device stands.
     device: usize,
@@ -151,10 +151,12 @@ fn sar_headings(row: &str) -> Option<SarHeadings<'_>> {
     let words: Vec<&str> = row.split_whitespace().collect();
     let device = words.iter().position(|w| *w == "DEV")?;
     let tps = words.iter().position(|w| *w == "tps")?;
-    let last = device + 1 == words.len() && tps <= 2;
-    let first = device <= 2 && tps == device + 1;
+    let last = device + 1 == words.len();
+    let first = tps == device + 1;
     let time = if last { tps } else { device };
-    ((first || last) && words.len() > tps + 2).then_some(SarHeadings { words, time, device })
+    // Both AM or PM and a zone: `12:55:18 PM IST`.
+    let is_time = time <= 2 || time == 3 && is_clock(words[0]) && matches!(words[1], "AM" | "PM");
+    (is_time && (first || last) && words.len() > tps + 2).then_some(SarHeadings { words, time, device })
 }
 
 /// The cells of a row below so many headings. A name in the last column may hold blanks.
@@ -926,12 +928,12 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
     let mut headings: Option<SarHeadings<'_>> = None;
     let mut rows: Vec<(u32, StreamResult)> = Vec::new();
     let mut phase = String::new();
-    let (mut short, mut first) = (None, first_line_at);
+    let (mut short, mut first, mut from_boot) = (None, first_line_at, None);
     let end = |build: &mut Build, phase: &str, rows: &mut Vec<(u32, StreamResult)>, whole: bool| {
         if rows.is_empty() {
             return;
         }
-        if phase != AVERAGE && whole {
+        if phase != AVERAGE && phase != SINCE_BOOT && whole {
             build.listed.report(rows.iter().map(|(_, stream)| stream));
         }
         build.point(
@@ -972,9 +974,10 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
         let mut cells = cells(row, names.len(), *device > *time);
         let average = cells.first() == Some(&"Average:");
         let zone = *time == 2 && !matches!(names[1], "AM" | "PM");
-        if (average || zone) && *time == 2 && cells.len() + 1 == names.len() {
-            // The headings above have AM or PM as a word of their own, or a time zone that rows do not have.
-            cells.insert(1, "");
+        // The headings above have AM or PM as a word of their own, or a time zone that rows do not have.
+        let lacks = names.len().saturating_sub(cells.len());
+        if (average || zone) && (1..*time).contains(&lacks) {
+            cells.splice(1..1, std::iter::repeat_n("", lacks));
         }
         // Another table of sar, or a restart.
         let begins = cells.first().is_some_and(|c| average || is_clock(c));
@@ -992,7 +995,16 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
             }
             continue;
         }
-        let now = if average { AVERAGE.to_owned() } else { cells[..*time].join(" ").trim_end().to_owned() };
+        // Without an interval (`sar -d 0`) there is no time before it, which the headings otherwise begin with.
+        let since_boot = !average && cells[..*time] == names[..*time];
+        if since_boot {
+            from_boot.get_or_insert(line);
+        }
+        let now = match () {
+            () if average => AVERAGE.to_owned(),
+            () if since_boot => SINCE_BOOT.to_owned(),
+            () => cells[..*time].join(" ").trim_end().to_owned(),
+        };
         if now != phase {
             end(build, &phase, &mut rows, true);
         }
@@ -1010,6 +1022,13 @@ fn of_sar(build: &mut Build, text: &str, first_line_at: u32) -> Option<String> {
     end(build, &phase, &mut rows, false);
     if build.points() > 0 {
         build.section("DEV", first, SectionStatus::Read, build.points());
+    }
+    if let Some(line) = from_boot {
+        build.remark(
+            Some(line),
+            "its time is that of its headings, as where sar was asked for no interval (`sar -d 0`): it counts from boot",
+            "it is kept apart, and not compared where there are others",
+        );
     }
     short.map(|line| {
         format!("line {line}: a row has not as many cells as its headings; it and its like were left out")

@@ -17,7 +17,8 @@
 //!
 //! `O_EXCL` finds mounts and layers, not a process that opened a device plainly, as databases and virtual machines
 //! do: so what processes have open is looked through, and of a file the kernel is asked by a lease. Where neither
-//! tells of other users and containers, an owner has to say that it is free, as for what holds something.
+//! tells of other users and containers, an owner has to say that it is free, as for what holds something. The lease is
+//! kept until the file is closed ([`hold`]): who opens the file is held up, and what writes to it ends first.
 //!
 //! A file of an overlay, of FUSE or of another host stands for a file elsewhere, whose holders nothing here leads to:
 //! there too an owner has to say that it is free.
@@ -34,6 +35,7 @@
 
 mod content;
 mod hidden;
+mod hold;
 mod kernel;
 pub mod marker;
 mod openers;
@@ -42,6 +44,7 @@ mod room;
 mod signature;
 mod target;
 
+pub(crate) use hold::Hold;
 pub(crate) use kernel::settings_refused;
 pub use openers::sees_all_processes;
 pub use refusal::{Reason, Refusal};

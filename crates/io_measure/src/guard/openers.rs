@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A program that merely looks (the system at a new device, a scanner at a new file) is done by then.
-const A_MOMENT: Duration = Duration::from_millis(300);
+pub(super) const A_MOMENT: Duration = Duration::from_millis(300);
 /// The first namespace of processes, in which all others are seen: a number that the kernel never changes.
 const ALL_PROCESSES: &str = "pid:[4026531836]";
 
@@ -152,20 +152,20 @@ fn mapped(line: &[u8]) -> Option<(u64, &Path)> {
 /// The kernel's word on who has an ordinary file open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
-    /// Nobody but this descriptor.
-    Nobody,
+    /// Nobody but this descriptor, which has a lease now: whoever opens the file waits until it is given back.
+    Leased,
     /// Somebody.
     Somebody,
     /// It says nothing: the file is another user's, or its file system gives no leases.
     None,
 }
 
-/// Asks the kernel who has an ordinary file open beside this descriptor, by a lease that is given back at once.
+/// Asks the kernel who has an ordinary file open beside this descriptor, by a lease.
 pub(super) fn word(file: &File) -> Word {
     let begun = Instant::now();
     loop {
-        match sys::lease_and_release(file) {
-            Ok(()) => return Word::Nobody,
+        match sys::lease(file) {
+            Ok(()) => return Word::Leased,
             Err(error) if Errno::from_io_error(&error) != Some(Errno::AGAIN) || is_of_a_server(file) => {
                 return Word::None;
             }
@@ -186,7 +186,7 @@ fn is_of_a_server(file: &File) -> bool {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::{Word, mapped, word};
+    use super::{Word, mapped, sys, word};
     use std::fs::File;
     use std::path::Path;
 
@@ -198,11 +198,15 @@ mod tests {
         if word(&ours) == Word::None {
             return spindle_test_support::skipped("the file system of this test gives no leases");
         }
+        sys::give_back(&ours).unwrap();
         for writes in [false, true] {
             let other = File::options().read(true).write(writes).open(&path).unwrap();
             assert_eq!(word(&ours), Word::Somebody);
             drop(other);
-            assert_eq!(word(&ours), Word::Nobody);
+            assert_eq!(word(&ours), Word::Leased);
+            assert!(sys::is_leased(&ours));
+            sys::give_back(&ours).unwrap();
+            assert!(!sys::is_leased(&ours));
         }
     }
 

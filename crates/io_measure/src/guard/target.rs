@@ -1,5 +1,6 @@
 //! The only ways to a descriptor that can be written to.
 
+use super::hold::Hold;
 use super::openers::{self, Word};
 use super::refusal::{Reason, Refusal};
 use super::room::{self, Room};
@@ -10,6 +11,8 @@ use std::fs::{File, Metadata};
 use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
 
 /// What kind of thing is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +84,7 @@ impl ReadTarget {
 #[derive(Debug)]
 pub struct WriteTarget {
     path: PathBuf,
-    file: File,
+    file: Arc<File>,
     kind: Kind,
     bytes: u64,
     /// Content does not matter: overruled by the command line.
@@ -93,9 +96,10 @@ pub struct WriteTarget {
 /// The right to write, given just before the first write.
 #[derive(Debug)]
 pub struct Armed {
-    file: File,
+    file: Arc<File>,
     kind: Kind,
     bytes: u64,
+    hold: Hold,
 }
 
 impl Armed {
@@ -117,8 +121,8 @@ impl Armed {
         self.bytes
     }
 
-    pub(crate) fn into_file(self) -> File {
-        self.file
+    pub(crate) fn into_parts(self) -> (Arc<File>, Hold) {
+        (self.file, self.hold)
     }
 }
 
@@ -167,17 +171,25 @@ pub fn open_to_write_seen(
     {
         return Err(refuse(reason));
     }
+    // Opening a file that another measurement writes to would end that.
+    if kind == Kind::File
+        && let Ok(meta) = std::fs::metadata(path)
+        && let Some(reason) = kernel::file_in_use(meta.dev(), meta.ino(), 0).reason
+    {
+        return Err(refuse(reason));
+    }
     let exclusive = if kind == Kind::BlockDevice { OFlags::EXCL } else { OFlags::empty() };
     let (file, kind) = open(path, kind, OFlags::RDWR | exclusive).map_err(refuse)?;
     let bytes = size(&file).map_err(refuse)?;
     let target = WriteTarget {
         path: path.to_owned(),
-        file,
+        file: Arc::new(file),
         kind,
         bytes,
         overwrite: permission.covers(path),
         new: false,
     };
+    // What it holds it lets go of again: who is to write may take its time.
     target.check(see).map_err(refuse)?;
     Ok(target)
 }
@@ -208,6 +220,7 @@ pub fn create(path: &Path, bytes: u64) -> Result<WriteTarget, Refusal> {
         remove_name(path, &file);
         return Err(refuse(Reason::System(error)));
     }
+    let file = Arc::new(file);
     Ok(WriteTarget { path: path.to_owned(), file, kind: Kind::File, bytes, overwrite: false, new: true })
 }
 
@@ -240,7 +253,7 @@ impl WriteTarget {
     /// As [`Self::arm`].
     pub fn arm_seen(self, see: &mut dyn FnMut()) -> Result<Armed, Refusal> {
         match self.look_again(see) {
-            Ok(()) => Ok(Armed { file: self.file, kind: self.kind, bytes: self.bytes }),
+            Ok(hold) => Ok(Armed { file: self.file, kind: self.kind, bytes: self.bytes, hold }),
             Err(reason) => {
                 if self.new {
                     remove_name(&self.path, &self.file);
@@ -250,7 +263,7 @@ impl WriteTarget {
         }
     }
 
-    fn look_again(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
+    fn look_again(&self, see: &mut dyn FnMut()) -> Result<Hold, Reason> {
         let now = std::fs::metadata(&self.path).map_err(|_| Reason::Changed)?;
         let then = self.file.metadata().map_err(Reason::System)?;
         if identity(&now) != identity(&then) || size(&self.file)? != self.bytes {
@@ -267,11 +280,12 @@ impl WriteTarget {
         hidden::within(&self.file, meta.dev())
     }
 
-    /// What speaks against writing, judged by the open descriptor.
-    fn check(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
+    /// What speaks against writing, judged by the open descriptor; a file is leased from here on where that is possible.
+    fn check(&self, see: &mut dyn FnMut()) -> Result<Hold, Reason> {
         let meta = self.file.metadata().map_err(Reason::System)?;
         let written_before = written(&self.file)?;
         let blind;
+        let mut leased = false;
         if self.kind == Kind::BlockDevice {
             let opened = kernel::block_device_in_use(meta.rdev(), Some(&self.file));
             if let Some(reason) = opened.reason {
@@ -291,7 +305,10 @@ impl WriteTarget {
             }
             blind = match openers::word(&self.file) {
                 Word::Somebody => return Err(Reason::InUse { by: Some(openers::UNNAMED.to_owned()) }),
-                Word::Nobody => false,
+                Word::Leased => {
+                    leased = true;
+                    false
+                }
                 // Nobody could know of a file that was made a moment ago, for its owner alone.
                 Word::None => opened.blind && !self.new,
             };
@@ -305,8 +322,9 @@ impl WriteTarget {
         {
             return Err(reason);
         }
+        let hold = Hold::new(&self.file, self.kind, leased, written_before);
         if self.overwrite {
-            return Ok(());
+            return Ok(hold);
         }
         if let Some(what) = signature::find(&self.file, self.bytes) {
             return Err(Reason::Signature { what });
@@ -322,19 +340,20 @@ impl WriteTarget {
         {
             return Err(Reason::Bound { at });
         }
-        match content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
-            Some(at) => Err(Reason::Content { at }),
-            // Reading takes its time: what was written behind it was not seen.
-            None if self.kind == Kind::File && written(&self.file)? != written_before => Err(Reason::Changed),
-            None if self.kind == Kind::File && openers::word(&self.file) == Word::Somebody => {
-                Err(Reason::InUse { by: Some(openers::UNNAMED.to_owned()) })
-            }
-            // Last: what holds something is named before anybody is asked to overrule this.
-            None if blind => Err(Reason::Unseen),
-            None => match self.hidden(&meta) {
-                Some(within) => Err(Reason::Hidden { within }),
-                None => Ok(()),
-            },
+        if let Some(at) = content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
+            return Err(Reason::Content { at });
+        }
+        // Reading takes its time: what was written behind it was not seen.
+        if let Some(reason) = hold.objection() {
+            return Err(reason);
+        }
+        // Last: what holds something is named before anybody is asked to overrule this.
+        if blind {
+            return Err(Reason::Unseen);
+        }
+        match self.hidden(&meta) {
+            Some(within) => Err(Reason::Hidden { within }),
+            None => Ok(hold),
         }
     }
 }
@@ -369,8 +388,18 @@ fn raw_device(path: &Path, kind: Kind) -> Option<u64> {
 /// Opens, and holds what is open against what was found under the name before.
 fn open(path: &Path, expected: Kind, flags: OFlags) -> Result<(File, Kind), Reason> {
     let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-    let file = rustix::fs::open(path, flags, Mode::empty()).map(File::from).map_err(|e| match e {
-        Errno::BUSY | Errno::TXTBSY => Reason::InUse { by: None },
+    let begun = Instant::now();
+    let opened = loop {
+        match rustix::fs::open(path, flags, Mode::empty()) {
+            // Who has a lease is asked to let go. Of a process that has just ended the kernel takes it down a little later.
+            Err(Errno::AGAIN) if begun.elapsed() < openers::A_MOMENT => {
+                std::thread::sleep(openers::A_MOMENT / 10);
+            }
+            opened => break opened,
+        }
+    };
+    let file = opened.map(File::from).map_err(|e| match e {
+        Errno::BUSY | Errno::TXTBSY | Errno::AGAIN => Reason::InUse { by: None },
         Errno::ROFS => Reason::ReadOnly,
         other => system(other),
     })?;
@@ -404,7 +433,7 @@ pub(crate) fn remove_name(path: &Path, file: &File) -> bool {
 }
 
 /// When a file was written last, in seconds and nanoseconds.
-fn written(file: &File) -> Result<(i64, i64), Reason> {
+pub(super) fn written(file: &File) -> Result<(i64, i64), Reason> {
     let meta = file.metadata().map_err(Reason::System)?;
     Ok((meta.mtime(), meta.mtime_nsec()))
 }
