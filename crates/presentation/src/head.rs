@@ -145,6 +145,25 @@ pub fn interval(identity: &Identity) -> Option<String> {
     }
 }
 
+/// When a report was, or where it stands if it does not say: of several of one file with the line that it begins on.
+#[must_use]
+pub fn when(subject: Subject<'_>, all: &[Subject<'_>]) -> String {
+    interval(&subject.report.identity).unwrap_or_else(|| {
+        let id = &subject.report.identity;
+        match first_line_among(subject, all) {
+            Some(line) => format!("{}, line {line}", id.source),
+            None => id.source.clone(),
+        }
+    })
+}
+
+/// The line that a report begins on, where others stand in its file.
+pub(crate) fn first_line_among(subject: Subject<'_>, all: &[Subject<'_>]) -> Option<u32> {
+    let source = &subject.report.identity.source;
+    let several = all.iter().filter(|s| s.report.identity.source == *source).nth(1).is_some();
+    several.then(|| subject.report.sections.iter().map(|s| s.line).filter(|line| *line > 0).min()).flatten()
+}
+
 /// DB time: printed, or else what the diagnosis derives it from.
 #[must_use]
 pub fn db_time_s(subject: Subject<'_>) -> Option<f64> {

@@ -83,6 +83,14 @@ impl<'a> Overview<'a> {
             (Some(b), Some(e)) => format!("{} to {}", crate::number::time(b), crate::number::time(e)),
             _ => "the reports print no times".to_owned(),
         };
+        let unnamed = ids().filter(|id| id.db_name.is_none() && id.db_id.is_none()).count();
+        if unnamed > 1 {
+            let which = match unnamed == subjects.len() {
+                true => "they".to_owned(),
+                false => format!("the {unnamed} that name none"),
+            };
+            span.push_str(&format!("; whether {which} are of one database is not known"));
+        }
         let unreadable: usize = subjects.iter().map(|s| head::Ledger::of(s.report).unreadable).sum();
         if unreadable > 0 {
             span.push_str(&format!("; {unreadable} sections unreadable"));

@@ -173,6 +173,33 @@ fn intervals_of_one_file_are_not_called_reports() {
     assert!(series_summary(&subjects, Look::default()).starts_with("SHOP: 3 intervals of one file"));
 }
 
+/// Two cases on one page were told apart by nothing, and nobody said that they may be of two databases.
+#[test]
+fn cases_of_one_page_without_names_and_times_were_told_apart_by_nothing() {
+    let mut all: Vec<_> = (0..2).map(|h| (sample::report(h, 1.0), sample::diagnosis(1.0))).collect();
+    for (n, (report, _)) in all.iter_mut().enumerate() {
+        let id = &mut report.identity;
+        id.source = "mails/page.txt".into();
+        (id.db_name, id.db_id, id.begin_time, id.end_time) = (None, None, None, None);
+        (id.begin_snap, id.end_snap) = (None, None);
+        report.sections.iter_mut().for_each(|section| section.line += 40 * u32::try_from(n).unwrap());
+    }
+    let subjects: Vec<Subject<'_>> =
+        all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    let text = series_summary(&subjects, Look { width: 100, colour: false });
+    assert!(flowed(&text).contains("; whether they are of one database is not known"), "{text}");
+    let first = all[0].0.sections.iter().map(|s| s.line).min().unwrap();
+    for line in [first, first + 40] {
+        assert!(text.contains(&format!("\npage.txt:{line} ")), "{text}");
+    }
+    assert!(text.contains("Busiest: mails/page.txt, line "), "{text}");
+    // Of one that names itself that is not said.
+    all[0].0.identity.db_name = Some("SHOP".into());
+    let subjects: Vec<Subject<'_>> =
+        all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    assert!(!series_summary(&subjects, Look::default()).contains("is not known"));
+}
+
 /// Where no DB time is printed, the first intervals were called the busiest.
 #[test]
 fn the_first_intervals_were_called_the_busiest() {

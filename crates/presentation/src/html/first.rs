@@ -411,7 +411,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
     // Each database has an answer of its own.
     for &peak in overview.peaks.iter().take(ANSWERS) {
         let id = &subjects[peak].report.identity;
-        let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+        let when = head::when(subjects[peak], subjects);
         out.push_str("<p class=q>Busiest: ");
         push_html(
             out,
@@ -443,7 +443,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         );
         for finding in &overview.recurring {
             let id = &subjects[finding.worst].report.identity;
-            let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+            let when = head::when(subjects[finding.worst], subjects);
             let when = format!("{when}, {}", head::name(id));
             table.row(
                 "",
@@ -477,13 +477,14 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
     for &i in &overview.in_time {
         let (id, d) = (&subjects[i].report.identity, subjects[i].diagnosis);
         let figure = |f: &Option<IoFigure>, how| Cell::Number(head::figure(f.as_ref(), how));
+        let when = head::when(subjects[i], subjects);
         let when =
-            head::interval(id).unwrap_or_else(|| id.source.rsplit('/').next().unwrap_or_default().to_owned());
+            if head::interval(id).is_some() { &when } else { when.rsplit('/').next().unwrap_or_default() };
         let link = format!(
             "<a href=\"#r{}\" title=\"{}\">{}</a>",
             i + 1,
             crate::escape::html(&clip(&id.source, 160)),
-            crate::escape::html(&clip(&when, 60))
+            crate::escape::html(&clip(when, 60))
         );
         let class = if Some(i) == overview.peak { "peak" } else { "" };
         table.row(

@@ -151,7 +151,7 @@ fn several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>, 
             break;
         }
         let id = &subjects[i].report.identity;
-        let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+        let when = head::when(subjects[i], subjects);
         put!(out, "<details class=rep id=r{}{}><summary><b>", i + 1, if n == 0 { " open" } else { "" });
         push_html(out, &clip(&format!("{}, {when}", head::name(id)), 200));
         out.push_str("</b> ");

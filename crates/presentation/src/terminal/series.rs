@@ -63,7 +63,7 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
     // Each database has an answer of its own.
     for &peak in overview.peaks.iter().take(room.answers) {
         let id = &subjects[peak].report.identity;
-        let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+        let when = head::when(subjects[peak], subjects);
         let load = head::load(subjects[peak]).join(", ");
         lines.extend(wrap(&safe(&format!("Busiest: {when}, {}, {load}.", head::name(id))), columns));
         lines.extend(wrap(&safe(&subjects[peak].diagnosis.answer), columns).iter().map(|l| look.bold(l)));
@@ -76,7 +76,7 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
         lines.push(look.bold("Findings over all reports, by seconds of DB time"));
         for finding in overview.recurring.iter().take(room.findings) {
             let worst = &subjects[finding.worst].report.identity;
-            let when = head::interval(worst).unwrap_or_else(|| worst.source.clone());
+            let when = head::when(subjects[finding.worst], subjects);
             let text = format!(
                 "{}{} s in {} of {}; worst in {when}, {}{}: {}",
                 if finding.up_to { "up to " } else { "" },
@@ -178,7 +178,13 @@ fn row(subject: Subject<'_>, all: &[Subject<'_>]) -> String {
     let d = subject.diagnosis;
     let begin = match &id.begin_time {
         Some(t) => number::time(t).chars().take(16).collect(),
-        None => id.source.rsplit('/').next().unwrap_or_default().to_owned(),
+        None => {
+            let name = id.source.rsplit('/').next().unwrap_or_default();
+            match head::first_line_among(subject, all) {
+                Some(line) => format!("{}:{line}", fit(name, 10).trim_end()),
+                None => name.to_owned(),
+            }
+        }
     };
     let numbered = || match (id.scope, id.instance_number) {
         (Scope::Database, _) => Some("all".to_owned()),

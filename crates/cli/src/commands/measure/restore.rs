@@ -55,6 +55,8 @@ pub(super) fn put_back(journal: &Path, shell: &mut Shell) {
                 shell.warning(why);
             }
         }
-        Err(why) => shell.warning(&format!("settings may not be as they were: {why}")),
+        Err(why) => shell.warning(&format!(
+            "whether a measurement that was killed left settings of disks changed cannot be seen: {why}"
+        )),
     }
 }
