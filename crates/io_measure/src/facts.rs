@@ -114,11 +114,6 @@ impl<'a> Stood<'a> {
         wanted
     }
 
-    /// Lets whoever waits for it go on. Nothing may be under way that writes.
-    pub(crate) fn let_go(&self) {
-        self.target.let_go();
-    }
-
     /// Is it shorter than it was, or was it, and writes have made it as long again? Those leave holes in it.
     pub(crate) fn is_shorter(&self) -> bool {
         let Some(mut now) = is(self.target) else { return false };
@@ -141,21 +136,26 @@ impl<'a> Stood<'a> {
     pub(crate) fn ended(&self) -> Option<String> {
         let name = &self.target.name;
         if self.wanted.get() {
-            return Some(format!("`{name}` was opened by another program"));
+            return Some(format!("another program opened `{name}`, or tried to"));
         }
         self.left.get().map(|_| format!("`{name}` was made shorter by another program"))
     }
 
-    /// What was done to it since.
-    pub(crate) fn changed(&self) -> Option<String> {
+    /// What was done to it since; `answered` where nothing of ours is under way any more.
+    pub(crate) fn changed(&self, answered: bool) -> Option<String> {
         let ended = if self.left.get().is_some() { ", which ended the run" } else { "" };
         self.is_shorter();
         let (now, name, bytes) = (is(self.target)?, &self.target.name, self.target.bytes);
         if self.wanted.get() {
+            let then = match answered {
+                true => "nothing that it writes is written over",
+                false => {
+                    "what it writes may be written over by requests that the device has not answered yet"
+                }
+            };
             return Some(format!(
-                "`{name}` was opened by another program while it was measured, or was to be cut by it, which ended the \
-                 run: it was held up until the last write of ours had ended, and nothing of it was written over; measure \
-                 again when nobody uses it"
+                "another program opened `{name}`, or tried to, while it was measured, which ended the run: {then}; \
+                 measure again when nobody uses it"
             ));
         }
         if let Some(left) = self.left.get() {
@@ -178,7 +178,9 @@ impl<'a> Stood<'a> {
     /// Was it moved away, and does something else stand in its place?
     fn is_replaced(&self) -> bool {
         let (Some(was_at), Some(is_at)) = (&self.was_at, is_at(self.target)) else { return false };
-        *was_at != is_at && fs::symlink_metadata(was_at).is_ok()
+        let number = |meta: fs::Metadata| (meta.dev(), meta.ino());
+        let own = self.target.file.metadata().map(number).ok();
+        *was_at != is_at && fs::metadata(was_at).is_ok_and(|there| own != Some(number(there)))
     }
 }
 

@@ -11,11 +11,13 @@ use spindle_workload::{Arrivals, Seeded, Stream};
 use std::fs::File;
 use std::num::NonZeroU64;
 use std::os::fd::OwnedFd;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+/// How often it is looked whether somebody waits for the target.
+const LOOK: Duration = Duration::from_millis(50);
 /// Memory of a stream at most.
 const MOST_MEMORY: u64 = 1 << 30;
 /// Memory of a stream that stays in the caches of a processor anyway: for reads from the page cache one place does as
@@ -126,13 +128,19 @@ fn start(
     }
     let (says, said) = channel();
     let (go, goes) = channel();
-    let name = plan.target.name.clone();
+    let target = plan.target.clone();
     let longest = Duration::from_secs(10) + plan.patience * 2;
     let thread = std::thread::Builder::new()
         .spawn(move || work(plan, slots, says, goes))
         .map_err(|error| format!("its thread could not be started: {error}"))?;
-    let said =
-        said.recv_timeout(longest).map_err(|_| format!("`{name}` did not answer its first requests"))??;
+    let until = Instant::now() + longest;
+    let said = loop {
+        match said.recv_timeout(LOOK) {
+            Ok(said) => break said?,
+            Err(RecvTimeoutError::Timeout) if Instant::now() < until => target.let_go(),
+            Err(_) => return Err(format!("`{}` did not answer its first requests", target.name)),
+        }
+    };
     Ok(Ready { thread, go, wake: said.wake, flags: said.flags, words: said.words })
 }
 

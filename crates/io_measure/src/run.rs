@@ -224,7 +224,7 @@ pub(crate) fn to_the_end(
         .filter(|_| touched)
         .filter_map(|one| facts::Stood::at_the_beginning(one, job.writes()))
         .collect();
-    wait(job, &running, clock, watch, &stood);
+    wait(job, &running, clock, watch, (targets, &stood));
     let stopped = watch.stop.load(Ordering::Relaxed);
     gather(&mut running, if stopped { how.patience.min(PATIENCE_STOPPED) } else { how.patience }, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
@@ -248,10 +248,11 @@ pub(crate) fn to_the_end(
     warnings.extend(in_memory);
     warnings.extend(what_answers);
     let ended_early = stood.iter().find_map(facts::Stood::ended);
-    warnings.extend(stood.iter().filter_map(facts::Stood::changed));
+    let answered = running.iter().all(|one| lock(&one.tally).under_way == 0);
+    warnings.extend(stood.iter().filter_map(|one| one.changed(answered)));
     // Of requests that were never answered nobody knows when they are: then the kernel decides how long others wait.
-    if running.iter().all(|one| lock(&one.tally).under_way == 0) {
-        stood.iter().for_each(facts::Stood::let_go);
+    if answered {
+        targets.iter().for_each(Target::let_go);
     }
     let warnings = std::mem::take(warnings);
     let job = Some(job.clone());
@@ -422,22 +423,24 @@ fn wait(
     running: &[Running<'_>],
     clock: &RunClock,
     watch: &mut Watch<'_>,
-    stood: &[facts::Stood<'_>],
+    (targets, stood): (&[Target], &[facts::Stood<'_>]),
 ) {
     let mut next_look = clock.warm_ns.saturating_add(ns(LOOK_AT_INTERVALS));
     let mut told_ns = 0;
-    let writes = job.writes();
+    // Where no device is asked nothing is written.
+    let writes = job.writes() && !stood.is_empty();
     loop {
         if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
             clock.end_now();
         }
         // What somebody comes to use is not written to any more. Writes behind the end of a file that was cut would make
         // it whole again, which whoever cut it did not want.
-        if writes && !clock.is_over() && stood.iter().any(|one| one.is_wanted() || one.is_shorter()) {
+        let touched = || stood.iter().filter(|one| one.is_wanted() | one.is_shorter()).count() > 0;
+        if writes && !clock.is_over() && touched() {
             clock.end_now();
         }
         if !writes {
-            stood.iter().for_each(facts::Stood::let_go);
+            targets.iter().for_each(Target::let_go);
         }
         if clock.is_over() {
             return;

@@ -132,11 +132,10 @@ impl Target {
         self.hold.as_ref().is_some_and(|hold| hold.is_wanted())
     }
 
-    /// Lets whoever waits for it go on.
-    pub(crate) fn let_go(&self) {
-        if let Some(hold) = &self.hold {
-            hold.let_go();
-        }
+    /// Lets whoever waits for one of its devices go on, where nothing of ours that writes is under way; from then on it
+    /// is not written to. To be called often by who opens several and takes his time.
+    pub fn let_go(&self) {
+        self.devices().iter().filter_map(|one| one.hold.as_ref()).for_each(|hold| hold.let_go());
     }
 
     /// Takes the name of a file that was made away, if it still leads to it. The file goes with its last user.

@@ -7,6 +7,7 @@ use spindle_io_measure::guard::{
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const MIB: u64 = 1 << 20;
 
@@ -254,7 +255,7 @@ fn what_was_written_while_the_guard_looked_last_was_lost() {
         }
     });
     let reason = armed.map(|_| ()).unwrap_err().reason;
-    assert!(matches!(&reason, Reason::Written | Reason::InUse { by: Some(_) }), "{reason:?}");
+    assert!(matches!(&reason, Reason::Written | Reason::Wanted), "{reason:?}");
     other.unwrap().join().unwrap();
     assert_eq!(&fs::read(&path).unwrap()[..4], b"mine");
 }
@@ -281,6 +282,66 @@ fn what_was_written_between_the_last_look_and_the_first_write_was_lost() {
     drop(target);
     other.join().unwrap();
     assert_eq!(&fs::read(&path).unwrap()[..4], b"mine");
+}
+
+/// Who had the file open was waited for, and what he wrote meanwhile was lost: with the word of the command line, and of
+/// a large file, of which a part is looked at.
+#[test]
+fn what_was_written_while_its_writer_was_waited_for_was_lost() {
+    for (bytes, at, overwritten) in [(MIB, 0, true), (300 * MIB, 150 * MIB, false)] {
+        let folder = folder();
+        let path = folder.path().join("f");
+        fs::write(&path, vec![0; usize::try_from(bytes).unwrap()]).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let mut writer = Command::new("sh")
+            .args([
+                "-c",
+                "exec 3<>f; echo; sleep 0.1; printf MINE | dd bs=1 seek=$0 conv=notrunc status=none >&3",
+            ])
+            .arg(at.to_string())
+            .current_dir(folder.path())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It has the file open by then.
+        std::io::Read::read_exact(writer.stdout.as_mut().unwrap(), &mut [0]).unwrap();
+        let permission = Permission::overwriting(overwritten.then(|| path.clone()));
+        let armed = open_to_write(&path, &permission).and_then(|target| target.arm());
+        writer.wait().unwrap();
+        let reason = armed.map(|_| ()).unwrap_err().reason;
+        assert!(matches!(reason, Reason::Written | Reason::InUse { .. }), "{reason:?}");
+    }
+}
+
+/// What another measurement writes to was opened for reading, which ended that.
+#[test]
+fn reading_what_another_writes_to_ended_that() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), MIB);
+    // A lease of another process, which waits until its input ends.
+    let lease = "import fcntl,os,sys; f=os.open(sys.argv[1],os.O_RDWR)\n\
+        fcntl.fcntl(f,fcntl.F_SETLEASE,fcntl.F_WRLCK); print(flush=True); sys.stdin.read()\n\
+        print(fcntl.fcntl(f,fcntl.F_GETLEASE)==fcntl.F_WRLCK)";
+    let mut other = match Command::new("python3")
+        .args(["-c", lease])
+        .arg(&path)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+    {
+        Ok(other) => other,
+        Err(_) => return spindle_test_support::skipped("there is no python3"),
+    };
+    let mut out = other.stdout.take().unwrap();
+    std::io::Read::read_exact(&mut out, &mut [0]).unwrap();
+    let reason = open_to_read(&path).map(|_| ()).unwrap_err().reason;
+    assert!(matches!(&reason, Reason::InUse { by: Some(by) } if by.contains("python3")), "{reason:?}");
+    drop(other.stdin.take());
+    let mut kept = String::new();
+    std::io::Read::read_to_string(&mut out, &mut kept).unwrap();
+    other.wait().unwrap();
+    assert_eq!(kept.trim(), "True");
+    open_to_read(&path).unwrap();
 }
 
 #[test]

@@ -499,6 +499,12 @@ fn what_others_did_to_the_file_meanwhile_was_not_told() {
         fs::write(path, vec![1; 4 << 20]).unwrap();
     });
     assert!(matches!(moved.as_slice(), [w] if w.contains("removed or replaced")), "{moved:?}");
+    // The name leads to it all the same.
+    let linked = told(&|path| {
+        fs::rename(path, path.with_extension("moved")).unwrap();
+        std::os::unix::fs::symlink(path.with_extension("moved"), path).unwrap();
+    });
+    assert_eq!(linked, Vec::<String>::new());
     let longer = told(&|path| File::options().append(true).open(path).unwrap().set_len(8 << 20).unwrap());
     assert_eq!(longer, Vec::<String>::new());
 }
@@ -528,9 +534,14 @@ fn who_opens_or_cuts_a_file_that_is_written_to_is_held_up_until_the_run_has_ende
                 result
             });
             assert!(began.elapsed() < Duration::from_secs(20), "{engine:?} {what}: {:?}", began.elapsed());
-            let told = |w: &String| w.contains("opened by another program") && w.contains("ended the run");
+            let told = |w: &String| {
+                w.contains("another program opened") && w.contains("nothing that it writes is written over")
+            };
             assert!(result.warnings.iter().any(told), "{engine:?} {what} {:?}", result.warnings);
-            assert_eq!(result.ended_early.as_deref().unwrap(), "`written` was opened by another program");
+            assert_eq!(
+                result.ended_early.as_deref().unwrap(),
+                "another program opened `written`, or tried to"
+            );
             assert!(only(&result).errors.is_empty() && only(&result).ios > Some(0), "{engine:?} {what}");
             match what {
                 "write" => assert_eq!(fs::read(&path).unwrap()[..4_096], [1; 4_096]),
@@ -539,7 +550,7 @@ fn who_opens_or_cuts_a_file_that_is_written_to_is_held_up_until_the_run_has_ende
             }
             // Whatever they did, nothing more is written; reading goes on.
             let why = run(engine, &writes, targets, &AtomicBool::new(false)).unwrap_err().to_string();
-            assert!(why.starts_with("`written` is not written to: a process that came meanwhile"), "{why}");
+            assert!(why.starts_with("`written` is not written to: another program opened it"), "{why}");
             let reads = job(stream(100.0, 4), ios(1));
             assert!(what == "cut" || run(engine, &reads, targets, &AtomicBool::new(false)).is_ok());
         }
@@ -547,22 +558,24 @@ fn who_opens_or_cuts_a_file_that_is_written_to_is_held_up_until_the_run_has_ende
 }
 
 #[test]
-fn who_opens_a_file_that_is_only_read_from_does_not_wait_for_the_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("f");
-    let armed = create(&path, MIB).and_then(WriteTarget::arm).unwrap();
-    let target = Target::writing("f", armed);
-    let reads = job(stream(100.0, 4), seconds(4.0));
-    let (result, took) = std::thread::scope(|scope| {
-        let run = scope.spawn(|| done(Engine::Sync, &reads, std::slice::from_ref(&target)));
-        std::thread::sleep(Duration::from_millis(200));
-        let begun = Instant::now();
-        fs::read(&path).unwrap();
-        let took = begun.elapsed();
-        (run.join().unwrap(), took)
-    });
-    assert!(took < Duration::from_secs(2), "{took:?}");
-    assert_eq!(result.ended_early, None);
+fn who_opens_a_file_that_nothing_is_written_to_does_not_wait_for_the_run() {
+    for (engine, read_pct) in [(Engine::Sync, 100.0), (Engine::Null, 0.0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        let armed = create(&path, MIB).and_then(WriteTarget::arm).unwrap();
+        let target = Target::writing("f", armed);
+        let job = job(stream(read_pct, 4), seconds(4.0));
+        let (result, took) = std::thread::scope(|scope| {
+            let run = scope.spawn(|| done(engine, &job, std::slice::from_ref(&target)));
+            std::thread::sleep(Duration::from_millis(200));
+            let begun = Instant::now();
+            fs::read(&path).unwrap();
+            let took = begun.elapsed();
+            (run.join().unwrap(), took)
+        });
+        assert!(took < Duration::from_secs(2), "{engine:?} {took:?}");
+        assert_eq!(result.ended_early, None);
+    }
 }
 
 #[test]

@@ -302,7 +302,7 @@ fn going(name: &str, progress: &Progress) -> Going {
 /// Opens what is to be measured, through the guard.
 fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Result<Vec<Target>, String> {
     let permission = Permission::overwriting(order.overwrite.iter().cloned());
-    let mut targets = Vec::new();
+    let mut targets: Vec<Target> = Vec::new();
     for path in &order.paths {
         let name = path.display().to_string();
         let mut new = false;
@@ -317,7 +317,9 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
             target
         } else if order.writes {
             let mut told = Instant::now();
+            let opened_before = &targets;
             let mut see = || {
+                opened_before.iter().for_each(Target::let_go);
                 if told.elapsed() >= Duration::from_millis(250) {
                     told = Instant::now();
                     let what = "looking at what is on it".to_owned();
@@ -339,6 +341,7 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
         if new {
             let begun = Instant::now();
             let mut see = |done: u64| {
+                targets.iter().for_each(Target::let_go);
                 let elapsed_s = begun.elapsed().as_secs_f64();
                 teller.tell(&Say::Going(Going {
                     what: "filling the new file".to_owned(),

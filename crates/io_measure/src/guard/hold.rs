@@ -13,9 +13,6 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whoever the kernel holds up.
-const WANTED: &str = "a process that came meanwhile";
-
 /// What was seen when the guard had looked, and what keeps it so.
 #[derive(Debug)]
 pub(crate) struct Hold {
@@ -50,7 +47,7 @@ impl Hold {
     /// What speaks against the next request that writes, in the moment before it.
     pub(crate) fn objection(&self) -> Option<Reason> {
         if self.is_wanted() {
-            return Some(Reason::InUse { by: Some(WANTED.to_owned()) });
+            return Some(Reason::Wanted);
         }
         let tells = self.kind == Kind::File && !self.begun.load(Ordering::Relaxed);
         (tells && written(&self.file).is_ok_and(|now| now != self.written)).then_some(Reason::Written)

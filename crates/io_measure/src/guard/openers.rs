@@ -149,6 +149,21 @@ fn mapped(line: &[u8]) -> Option<(u64, &Path)> {
     (!name.is_empty()).then(|| (number, Path::new(std::ffi::OsStr::from_bytes(name))))
 }
 
+/// Who has a lease for writing on a file: it would be held up, or end, if the file were opened.
+pub(super) fn leased_by(device: u64, inode: u64) -> Option<String> {
+    // `1: LEASE  ACTIVE    WRITE 8125 fe:00:131 0 EOF`
+    let number = format!("{:02x}:{:02x}:{inode}", rustix::fs::major(device), rustix::fs::minor(device));
+    let locks = fs::read_to_string("/proc/locks").ok()?;
+    let id = locks.lines().find_map(|line| {
+        let mut words = line.split_ascii_whitespace().skip(1);
+        (words.next()? == "LEASE" && words.nth(1)? == "WRITE").then_some(())?;
+        let id = words.next()?;
+        (words.next()? == number && id != std::process::id().to_string()).then_some(id)
+    })?;
+    let name = fs::read_to_string(Path::new("/proc").join(id).join("comm")).unwrap_or_default();
+    Some(format!("process {id} ({})", name.trim()))
+}
+
 /// The kernel's word on who has an ordinary file open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {

@@ -122,6 +122,8 @@ pub enum Reason {
     Unknown,
     /// Between the first look and the first write the name has come to lead elsewhere, or nowhere.
     Changed,
+    /// Somebody opened it between the first look and a write, or would have.
+    Wanted,
     /// Somebody wrote to it between the first look and the first write.
     Written,
     /// The operating system said no.
@@ -225,6 +227,9 @@ impl fmt::Display for Reason {
             ),
             Self::Changed => f.write_str(
                 "the name leads elsewhere than a moment ago. Look who moves it, then begin again.",
+            ),
+            Self::Wanted => f.write_str(
+                "another program opened it meanwhile, or tried to. Look who uses it, or name another.",
             ),
             Self::Written => f.write_str(
                 "somebody wrote to it while it was looked at, and nothing of that was written over. Look who uses it, or \

@@ -91,6 +91,8 @@ pub struct WriteTarget {
     overwrite: bool,
     /// Made here: without the right to write it goes again.
     new: bool,
+    /// When it was written last, before anything was looked at: what came since nobody gave free.
+    written: (i64, i64),
 }
 
 /// The right to write, given just before the first write.
@@ -134,6 +136,13 @@ impl Armed {
 pub fn open_to_read(path: &Path) -> Result<ReadTarget, Refusal> {
     let refuse = |reason| Refusal { path: path.to_owned(), reason };
     let kind = kind_of(path).map_err(refuse)?;
+    // Opening a file that another measurement writes to would end that.
+    if kind == Kind::File
+        && let Ok(meta) = std::fs::metadata(path)
+        && let Some(by) = openers::leased_by(meta.dev(), meta.ino())
+    {
+        return Err(refuse(Reason::InUse { by: Some(by) }));
+    }
     let (file, kind) = open(path, kind, OFlags::RDONLY).map_err(refuse)?;
     let bytes = size(&file).map_err(refuse)?;
     if bytes == 0 {
@@ -165,6 +174,9 @@ pub fn open_to_write_seen(
 ) -> Result<WriteTarget, Refusal> {
     let refuse = |reason| Refusal { path: path.to_owned(), reason };
     let kind = kind_of(path).map_err(refuse)?;
+    // Who has it open may be waited for a moment, and write meanwhile.
+    let written =
+        std::fs::metadata(path).map(|meta| written_by(&meta)).map_err(|e| refuse(Reason::System(e)))?;
     // Who uses a device is looked up before the open, which only says that somebody does.
     if let Some(raw) = raw_device(path, kind)
         && let Some(reason) = kernel::block_device_in_use(raw, None).reason
@@ -183,6 +195,7 @@ pub fn open_to_write_seen(
     let bytes = size(&file).map_err(refuse)?;
     let target = WriteTarget {
         path: path.to_owned(),
+        written,
         file: Arc::new(file),
         kind,
         bytes,
@@ -220,8 +233,17 @@ pub fn create(path: &Path, bytes: u64) -> Result<WriteTarget, Refusal> {
         remove_name(path, &file);
         return Err(refuse(Reason::System(error)));
     }
+    let written = written(&file).map_err(refuse)?;
     let file = Arc::new(file);
-    Ok(WriteTarget { path: path.to_owned(), file, kind: Kind::File, bytes, overwrite: false, new: true })
+    Ok(WriteTarget {
+        path: path.to_owned(),
+        written,
+        file,
+        kind: Kind::File,
+        bytes,
+        overwrite: false,
+        new: true,
+    })
 }
 
 impl WriteTarget {
@@ -283,7 +305,6 @@ impl WriteTarget {
     /// What speaks against writing, judged by the open descriptor; a file is leased from here on where that is possible.
     fn check(&self, see: &mut dyn FnMut()) -> Result<Hold, Reason> {
         let meta = self.file.metadata().map_err(Reason::System)?;
-        let written_before = written(&self.file)?;
         let blind;
         let mut leased = false;
         if self.kind == Kind::BlockDevice {
@@ -322,9 +343,10 @@ impl WriteTarget {
         {
             return Err(reason);
         }
-        let hold = Hold::new(&self.file, self.kind, leased, written_before);
+        let hold = Hold::new(&self.file, self.kind, leased, self.written);
         if self.overwrite {
-            return Ok(hold);
+            // What was there may be lost, not what came since.
+            return hold.objection().map_or(Ok(hold), Err);
         }
         if let Some(what) = signature::find(&self.file, self.bytes) {
             return Err(Reason::Signature { what });
@@ -340,7 +362,11 @@ impl WriteTarget {
         {
             return Err(Reason::Bound { at });
         }
-        if let Some(at) = content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
+        let mut see = || {
+            see();
+            hold.let_go();
+        };
+        if let Some(at) = content::foreign(&self.file, self.bytes, &mut see).map_err(Reason::System)? {
             return Err(Reason::Content { at });
         }
         // Reading takes its time: what was written behind it was not seen.
@@ -434,8 +460,11 @@ pub(crate) fn remove_name(path: &Path, file: &File) -> bool {
 
 /// When a file was written last, in seconds and nanoseconds.
 pub(super) fn written(file: &File) -> Result<(i64, i64), Reason> {
-    let meta = file.metadata().map_err(Reason::System)?;
-    Ok((meta.mtime(), meta.mtime_nsec()))
+    file.metadata().map(|meta| written_by(&meta)).map_err(Reason::System)
+}
+
+fn written_by(meta: &Metadata) -> (i64, i64) {
+    (meta.mtime(), meta.mtime_nsec())
 }
 
 /// What stays the same while a name leads to the same thing.

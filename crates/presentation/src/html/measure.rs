@@ -61,7 +61,7 @@ fn first(out: &mut String, m: &Measured) {
     out.push_str("</p></header>");
     if let Some(why) = &m.incomplete {
         out.push_str("<ul class=warn><li>Ended early: ");
-        push_prose(out, &clip(why, 400));
+        push_prose(out, &clip(why.trim_end_matches('.'), 400));
         out.push_str(". What follows is what was measured until then.</li></ul>");
     }
     out.push_str("<p class=answer>");

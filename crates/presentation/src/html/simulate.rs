@@ -62,7 +62,7 @@ fn first(out: &mut String, m: &Measured, found: &SimulatedFound) {
     out.push_str("</header>");
     if let Some(why) = &m.incomplete {
         out.push_str("<ul class=warn><li>Ended early: ");
-        push_prose(out, &clip(why, 400));
+        push_prose(out, &clip(why.trim_end_matches('.'), 400));
         out.push_str(". What follows is of the points that are done.</li></ul>");
     }
     out.push_str("<p class=answer>");

@@ -23,7 +23,10 @@ pub fn measure(m: &Measured, look: Look) -> String {
     lines.extend(wrap(&safe(&measured::place(m)), columns));
     lines.push(String::new());
     if let Some(why) = &m.incomplete {
-        let text = format!("Ended early: {}. What follows is what was measured until then.", safe(why));
+        let text = format!(
+            "Ended early: {}. What follows is what was measured until then.",
+            safe(why.trim_end_matches('.'))
+        );
         lines.extend(wrap(&text, columns).iter().map(|l| look.bold(l)));
     }
     lines.extend(wrap(&safe(&m.verdict), columns).iter().map(|l| look.bold(l)));

@@ -26,7 +26,10 @@ pub fn simulate(m: &Measured, look: Look) -> String {
     }
     lines.push(String::new());
     if let Some(why) = &m.incomplete {
-        let text = format!("Ended early: {}. What follows is of the points that are done.", safe(why));
+        let text = format!(
+            "Ended early: {}. What follows is of the points that are done.",
+            safe(why.trim_end_matches('.'))
+        );
         lines.extend(wrap(&text, columns).iter().map(|l| look.bold(l)));
     }
     lines.extend(wrap(&safe(&m.verdict), columns).iter().map(|l| look.bold(l)));
