@@ -174,3 +174,20 @@ fn letters_that_take_two_columns_shifted_the_numbers_of_their_row() {
     assert_eq!(read, [(Some("7a9b3c5d1e2f4"), executions), (Some("8a9b3c5d1e2f4"), executions)]);
     assert_eq!(notes(&reports).len(), 1);
 }
+
+/// A row one blank too far right lost the end of its last number without a word: 2.5 GB were 2.
+#[test]
+fn the_last_number_of_a_row_was_cut_where_the_ruler_ends() {
+    let size = |last: &str| {
+        format!(
+            "~~BEGIN-SIZE-ON-DISK~~\n\n   SNAP_ID    SIZE_GB\n---------- ----------\n       101        2.0\n\
+             {last}\n\n~~END-SIZE-ON-DISK~~\n\n\n"
+        )
+    };
+    let lost = |last: &str| {
+        let reports = read(&format!("{SYSTEM}{METRICS}{}", size(last)));
+        let sections = reports.iter().flat_map(|r| &r.sections).filter(|s| s.title == "SIZE-ON-DISK");
+        sections.map(|s| s.lost).sum::<u32>()
+    };
+    assert_eq!((lost("       102        2.5"), lost("       102         2.5")), (0, 1));
+}

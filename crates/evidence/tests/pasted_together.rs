@@ -542,3 +542,92 @@ fn one_table_with_a_ruler_beside_words_of_headings_is_read() {
         read(&format!("{TIMES}Notes on memory\n                     Avg  Std Dev     Max     Max\n"));
     assert_eq!(reports.first().and_then(|r| time_model(r, "DB time")), Some(9_152.9));
 }
+
+const PRINTED_EVENTS: &str = "Top 5 Timed Foreground Events
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                                                           Avg
+                                                          wait   % DB
+Event                                 Waits     Time(s)   (ms)   time Wait Class
+------------------------------ ------------ ----------- ------ ------ ----------
+db file sequential read              35,732       6,575    184   77.5 User I/O
+DB CPU                                            1,701          20.1
+log file sync                         3,825       1,495    391   17.6 Commit
+";
+const RATIOS: &str = "Instance Efficiency Percentages (Target 100%)
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+            Buffer Nowait %:   99.97       Redo NoWait %:  100.00
+            Buffer  Hit   %:   97.43    In-memory Sort %:  100.00
+";
+const OWN: &str = "| Item | Value |\n|---|---|\n| data block | 24,543 |\n| undo header | 743 |\n";
+const OF_A_PAGE: &str = "<table>\n<tr><th>Class</th><th>Waits</th></tr>\n<tr><td>data block</td>\
+    <td>24,543</td></tr>\n<tr><td>undo header</td><td>743</td></tr>\n</table>\n";
+
+fn one(text: &str) -> Report {
+    let mut reports = read(text);
+    assert_eq!(reports.len(), 1, "{text}");
+    reports.remove(0)
+}
+
+/// One section as printed beside somebody's own table, as in any issue or blog: the page was refused, the ratios stood
+/// there twice, or rows of the table were ratios.
+#[test]
+fn a_section_as_printed_beside_a_table_of_ones_own_was_refused() {
+    for own in [OWN, OF_A_PAGE] {
+        for text in [
+            format!("{PRINTED_EVENTS}\n{own}"),
+            format!("Our server:\n\n{own}\nAWR says:\n\n{PRINTED_EVENTS}"),
+        ] {
+            let report = one(&text);
+            let waits: Vec<_> =
+                report.tables.top_event.iter().map(|e| (&*e.event, e.waits, e.time_s)).collect();
+            let expected = [
+                ("db file sequential read", Some(35_732.0), Some(6_575.0)),
+                ("log file sync", Some(3_825.0), Some(1_495.0)),
+            ];
+            assert!(expected.iter().all(|row| waits.contains(row)), "{text}\n{waits:?}");
+        }
+        for text in [format!("{RATIOS}\n{own}"), format!("{own}\n{RATIOS}")] {
+            let report = one(&text);
+            let ratios: Vec<_> = report.tables.efficiency.iter().map(|r| r.number("pct")).collect();
+            let expected = [Some(99.97), Some(100.0), Some(97.43), Some(100.0)];
+            assert_eq!(ratios, expected, "{text}");
+        }
+    }
+    // A section of its own in such a table is read beside it.
+    let both = format!(
+        "{RATIOS}\n## Top 5 Timed Foreground Events\n\n| Event | Waits | Time(s) | Avg wait (ms) | % DB time | Wait Class |\n\
+         |---|---|---|---|---|---|\n| db file sequential read | 35,732 | 6,575 | 184 | 77.5 | User I/O |\n"
+    );
+    let report = one(&both);
+    assert_eq!((report.tables.efficiency.len(), report.tables.top_event.len()), (4, 1));
+}
+
+/// Of a row with a number or two, moved by a blank, nothing was said: the CPU of the top events was unknown.
+#[test]
+fn a_row_with_few_numbers_that_was_moved_was_lost_without_a_word() {
+    let lost = |text: &str| one(text).sections.iter().map(|s| s.lost).sum::<u32>();
+    assert_eq!(lost(PRINTED_EVENTS), 0);
+    for (from, to) in [
+        ("1,701          20.1", "1,701           20.1"),
+        ("DB CPU                                            1,701          20.1", "DB CPU 1,701 20.1"),
+    ] {
+        let moved = PRINTED_EVENTS.replace(from, to);
+        assert_ne!(moved, PRINTED_EVENTS);
+        assert_eq!(lost(&moved), 1, "{moved}");
+    }
+    // It was the name of the row below it, and that stood on its line.
+    let moved = "Operating System Statistics
+-> *TIME statistic values are diffed.
+
+Statistic                                  Value        End Value
+------------------------- ---------------------- ----------------
+AVG_BUSY_TIME                             36,021
+AVG_IDLE_TIME                              36,021
+AVG_IOWAIT_TIME                            9,021
+          -------------------------------------------------------------
+";
+    let report = one(moved);
+    assert_eq!(report.sections.iter().map(|s| s.lost).sum::<u32>(), 1);
+    let rows: Vec<_> = report.tables.os_stat.iter().map(|s| (&*s.statistic, s.line)).collect();
+    assert_eq!(rows, [("AVG_BUSY_TIME", 6), ("AVG_IOWAIT_TIME", 8)]);
+}

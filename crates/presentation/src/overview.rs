@@ -274,12 +274,12 @@ fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Ve
     out
 }
 
-/// Share of DB time: of a wait class, or of CPU for `None`.
+/// Share of DB time, from the seconds as printed, as the answer to one report has it: of a wait class, or of CPU for `None`.
 #[must_use]
 pub fn class_share(diagnosis: &Diagnosis, class: Option<&str>) -> Option<f64> {
     let side = &diagnosis.response_time.foreground;
     let total = side.db_time_s.filter(|t| *t > 0.0)?;
-    let of_class = |name| side.classes.iter().find(|c| c.wait_class == name).map(|c| c.time_s);
+    let of_class = |name| side.classes.iter().find(|c| c.wait_class == name).map(|c| c.printed_s);
     // Without any class read, or with a few events that lead, a missing class is unknown, not zero.
     let is_whole = !side.classes.is_empty() && !side.leaders_alone;
     let seconds = match class {

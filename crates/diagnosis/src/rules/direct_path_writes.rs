@@ -111,10 +111,11 @@ fn first_segment(case: &Case<'_>) -> Option<(Target, f64)> {
 fn actions(first: Option<Target>) -> Vec<String> {
     let name =
         first.as_ref().map_or("the segments that lead by direct writes".to_owned(), |t| t.name.clone());
+    let is = if first.is_some() { "is" } else { "are" };
     let mut actions = Vec::new();
     if first.as_ref().is_none_or(|t| t.is_lob) {
         actions.push(format!(
-            "See how {name} is stored (DBA_LOBS): NOCACHE writes each change at once; CACHE for small objects that are \
+            "See how {name} {is} stored (DBA_LOBS): NOCACHE writes each change at once; CACHE for small objects that are \
              read again, larger pieces a call"
         ));
     }

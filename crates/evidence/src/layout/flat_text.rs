@@ -7,6 +7,7 @@
 use super::aligned_text;
 use super::headings::Headings;
 use super::marked_down;
+use super::text_ruler::runs_of;
 use super::text_sections::{Line, behind_mark_up};
 use super::{barred_text, blanks, underlined};
 use crate::cell::looks_numeric;
@@ -30,6 +31,67 @@ pub(crate) fn is_flat(lines: &[Line<'_>]) -> bool {
     let head = &lines[..lines.len().min(600)];
     let parted = head.iter().filter(|l| parting(l.text).is_some()).count();
     parted >= 2 && parted * 5 >= head.iter().filter(|l| !l.is_blank()).count()
+}
+
+/// The lines outside of tables of this kind, and these with their titles, where sections stand between them as a report
+/// prints them: somebody's own table beside a piece of a report. Lines keep their places. `None` where none do.
+pub(crate) fn beside_printed<'a>(lines: &[Line<'a>]) -> Option<(Vec<Line<'a>>, Vec<Line<'a>>)> {
+    let of_table = of_tables(lines);
+    if lines.len() > MOST_LINES || !of_table.contains(&true) {
+        return None;
+    }
+    let blank = |line: &Line<'a>| Line::new(line.number, "");
+    let only = |wanted: bool| {
+        let keep =
+            |(line, of_table): (&Line<'a>, &bool)| if *of_table == wanted { *line } else { blank(line) };
+        lines.iter().zip(&of_table).map(keep).collect::<Vec<_>>()
+    };
+    let (printed, mut parted) = (only(false), only(true));
+    let filled = |at: usize| printed.get(at).is_some_and(|line| !line.is_blank());
+    let is_title = |at: usize| crate::oracle::is_any_title(&fold(printed[at].text.trim_ascii()));
+    let is_ruler =
+        |line: &Line<'_>| line.marks.is_ruler() && runs_of(line.text).is_some_and(|runs| runs.len() > 1);
+    let is_printed = |at: usize| {
+        is_ruler(&printed[at]) && filled(at - 1) && filled(at + 1)
+            || printed[at].text.starts_with("~~~") && is_title(at - 1)
+    };
+    if !(1..printed.len()).any(is_printed) {
+        return None;
+    }
+    for at in (1..lines.len()).filter(|at| of_table[*at] && !of_table[at - 1]) {
+        let above = (0..at).rev().find(|above| filled(*above));
+        // A row of what is printed above is no title.
+        if let Some(above) = above.filter(|above| is_title(*above) || lines[*above].text.starts_with('#')) {
+            parted[above] = lines[above];
+        }
+    }
+    Some((printed, parted))
+}
+
+/// Which lines are of a table: those that tabs part where they are many, and in a row of others, with a rule below the
+/// headings or as many cells each. Lines of statements hold bars, too, and so do labels that stand beside each other.
+fn of_tables(lines: &[Line<'_>]) -> Vec<bool> {
+    const LEAST: usize = 3;
+    let mut found = vec![false; lines.len()];
+    let by_tabs = is_flat(lines);
+    let mut at = 0;
+    while at < lines.len() {
+        let Some(kind) = parting(lines[at].text) else {
+            at += 1;
+            continue;
+        };
+        let length = lines[at..].iter().take_while(|line| parting(line.text) == Some(kind)).count();
+        let block = &lines[at..at + length];
+        let mark = if kind == Parting::Tab { b'\t' } else { b'|' };
+        let marks = |line: &Line<'_>| memchr_iter(mark, line.text.as_bytes()).count();
+        let alike = || block.iter().all(|line| marks(line) == marks(&block[0]));
+        let ruled = || block.iter().any(|line| is_rule(line.text));
+        if by_tabs && kind == Parting::Tab || ruled() || length >= LEAST && alike() {
+            found[at..at + length].fill(true);
+        }
+        at += length;
+    }
+    found
 }
 
 /// A copy of the largest report seen has some 40,000 lines.

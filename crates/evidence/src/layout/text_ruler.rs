@@ -267,6 +267,24 @@ fn holds_numbers(text: &str) -> bool {
     })
 }
 
+/// Is it a name with a number or two behind it, as rows have that leave most cells blank? Those with more numbers are
+/// told by these alone.
+fn is_short_row(text: &str) -> bool {
+    let mut words = word_positions(text);
+    let is_number =
+        |word: &(usize, &str)| word.1.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word.1);
+    let numbers = words.iter().rev().take_while(|word| is_number(word)).count();
+    let at = words.len() - numbers;
+    let Some((first, _)) = words.get(at).copied() else { return false };
+    words.truncate(at);
+    let apart = text.get(..first).is_some_and(|name| name.ends_with("  ") || name.ends_with('\t'));
+    (1..=2).contains(&numbers)
+        && (apart || numbers == 2)
+        && words.first().is_some_and(|word| word.1.starts_with(|c: char| c.is_alphabetic()))
+        && words.len() <= 8
+        && !words.iter().any(|word| is_number(word) || word.1.contains(':'))
+}
+
 /// Does a cell end in a number that stands off by more than a blank?
 fn holds_a_number_beside(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -650,6 +668,10 @@ impl<'a> Reader<'_, 'a> {
                     // Words behind a blank line are no row: prose below an excerpt.
                     self.grid.abandon_row();
                     self.misfit(line);
+                } else if self.only_first_cell() && is_short_row(line.text) {
+                    // Its blanks were squeezed: all of it stands where the name does.
+                    self.grid.abandon_row();
+                    self.doubt(line);
                 } else if self.is_below_identifier() {
                     // Module and text of a statement are no rest of its identifier.
                     self.grid.abandon_row();
@@ -666,12 +688,17 @@ impl<'a> Reader<'_, 'a> {
                 }
             } else if is_name(line.text)
                 && !holds_numbers(line.text)
+                && (after_gap || !is_short_row(line.text))
                 && (lines.get(i + 1).is_some_and(|l| fits_numbers(*l, runs))
                     || self.row_on_next_page(i + 1, runs).is_some_and(|l| fits_numbers(l, runs)))
             {
                 name = Some(line);
             } else if !self.realign(line, runs) {
-                self.misfit(line);
+                if !after_gap && is_short_row(line.text) {
+                    self.doubt(line);
+                } else {
+                    self.misfit(line);
+                }
             }
             i += 1;
         }

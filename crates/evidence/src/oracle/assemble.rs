@@ -202,6 +202,14 @@ impl Assembly {
         self.by_column = care.mixed.is_some();
     }
 
+    /// Were rows read of a section with this title, folded?
+    pub(crate) fn has_read(&self, title: &str) -> bool {
+        self.report
+            .sections
+            .iter()
+            .any(|section| section.rows > 0 && crate::grid::fold(&section.title) == title)
+    }
+
     /// The text was a page before it was copied or converted.
     pub(crate) fn was_a_page(&mut self) {
         self.scratch.of_page = true;

@@ -162,6 +162,16 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
             (reports, why) = (found, refused);
         }
     }
+    // A note as sites take them, with tables of a page between its lines.
+    if page
+        && is_scant(&reports)
+        && let Some(note) = without_tables(text)
+    {
+        let (found, refused) = ended(source, &note);
+        if rows_read(&found) > rows_read(&reports) {
+            (reports, why) = (found, refused);
+        }
+    }
     // Of a note with tables of several kinds one kind was read.
     if let Some(note) = markdown_tables::ruled(text) {
         let (found, refused) = numbered(source, &note.text, &note.numbers);
@@ -201,6 +211,24 @@ fn has_ruler(text: &str) -> bool {
         let line = line.lines().next().unwrap_or("").trim();
         line.bytes().all(|b| matches!(b, b'-' | b' '))
     })
+}
+
+/// A text without the tables of a page that stand in it, its lines in their places; `None` where it is a page.
+fn without_tables(text: &str) -> Option<String> {
+    const OF_PAGES: [&str; 4] = ["<html", "<HTML", "<body", "<BODY"];
+    if OF_PAGES.iter().any(|tag| memchr::memmem::find(text.as_bytes(), tag.as_bytes()).is_some()) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(from) = rest.find("<table") {
+        let end = rest[from..].find("</table>").map_or(rest.len(), |end| from + end + "</table>".len());
+        out.push_str(&rest[..from]);
+        out.extend(rest[from..end].chars().filter(|c| *c == '\n'));
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    (out.len() < text.len()).then_some(out)
 }
 
 /// Rows read of all sections.
@@ -346,6 +374,10 @@ fn tables(
             done.extend(numbered(source, &text, &numbers).0);
         }
         html_table::Event::Table(grid) => {
+            // A section as text above a table is no title of it.
+            if grid.title.contains("~~~") {
+                grid.title = headings_of(grid).into();
+            }
             if kind != Kind::AwrCompare && once.is_over(grid) {
                 // The page says of which report the first one is.
                 needed = reader.as_ref().map_or(needed, |reader| needed.and(reader.care()));
@@ -368,6 +400,22 @@ fn tables(
     needed = reader.as_ref().map_or(needed, |reader| needed.and(reader.care()));
     done.extend(reader.into_iter().flat_map(Reader::finish));
     (done, loose, needed)
+}
+
+/// The headings of a table, which stand for a title that it does not have.
+fn headings_of(grid: &Grid<'_>) -> String {
+    const LONGEST: usize = 80;
+    let mut out = String::new();
+    for column in grid.columns.iter().filter(|column| !column.name.is_empty()) {
+        if out.len() + column.name.len() > LONGEST {
+            break;
+        }
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(&column.name);
+    }
+    out
 }
 
 /// Text outside of cells that may hold a report has at least so many bytes.
@@ -1126,6 +1174,15 @@ fn block(
         assembly
     };
     let (flat, aligned) = (parted && flat_text::is_flat(lines), aligned_text::is_aligned(lines));
+    if parted
+        && head.is_none()
+        && let Some((mut printed, parted)) = flat_text::beside_printed(lines)
+    {
+        let done = as_printed(source, kind, &assembly, (&mut printed, &parted));
+        if !done.iter().all(says_nothing) {
+            return done;
+        }
+    }
     if flat || aligned {
         let mut assembly = assembly();
         assembly.was_a_page();
@@ -1166,20 +1223,7 @@ fn block(
             return done;
         }
     }
-    let mut store = text_ruler::Store::for_lines(lines.len());
-    let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
-    let sections = text_sections::split(lines, sections::is_title);
-    let mut read = |care| {
-        let mut parts = Parts::new(source, kind, assembly(), (care, labels));
-        sections.iter().for_each(|section| parts.read(section, &mut store));
-        parts
-    };
-    let mut parts = read(Care::FIRST);
-    let care = parts.care();
-    if care != Care::FIRST {
-        parts = read(care);
-    }
-    let mut done = parts.finish();
+    let mut done = as_printed(source, kind, &assembly, (lines, &[]));
     if head.is_none() {
         match done.last_mut() {
             Some(last) => addm::mention(last, lines),
@@ -1190,6 +1234,32 @@ fn block(
         sql_report::attach(&mut done, plans::text::read(lines.iter().map(|l| (l.number, l.text))));
     }
     done
+}
+
+/// The reports of sections as they are printed, and of tables beside them whose cells bars or tabs part.
+fn as_printed(
+    source: &str,
+    kind: Kind,
+    assembly: &impl Fn() -> Assembly,
+    (lines, parted): (&mut [text_sections::Line<'_>], &[text_sections::Line<'_>]),
+) -> Vec<spindle_facts::Report> {
+    let mut store = text_ruler::Store::for_lines(lines.len());
+    let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
+    let sections = text_sections::split(lines, sections::is_title);
+    let mut read = |care| {
+        let mut parts = Parts::new(source, kind, assembly(), (care, labels));
+        sections.iter().for_each(|section| parts.read(section, &mut store));
+        if !parted.is_empty() {
+            flat_text::tables(parted, |_| (), |grid| parts.read_parted(grid));
+        }
+        parts
+    };
+    let mut parts = read(Care::FIRST);
+    let care = parts.care();
+    if care != Care::FIRST {
+        parts = read(care);
+    }
+    parts.finish()
 }
 
 /// Says that the text was written by a converter which underlines its rows.
@@ -1342,6 +1412,19 @@ impl<'n, 't> Parts<'n, 't> {
             let rest = text_sections::TextSection { lines: &section.lines[from..], ..section.clone() };
             self.assembly().text_section(&untitled(rest), store);
         }
+    }
+
+    /// Reads a table that stands beside the sections, into the report at hand unless its section stood there.
+    fn read_parted(&mut self, grid: &mut Grid<'_>) {
+        let title = crate::grid::fold(&grid.title);
+        if !grid.is_empty() && PRINTED_ONCE.contains(&title.as_str()) && self.assembly().has_read(&title) {
+            self.begin(grid.line);
+        }
+        if title.is_empty() && !grid.columns.is_empty() {
+            // It is none of the section above it.
+            grid.title = headings_of(grid).into();
+        }
+        self.assembly().table(grid);
     }
 
     /// The care that it takes to read them.

@@ -106,13 +106,15 @@ fn ends(text: &str) -> bool {
 /// Stands for the rows of a table that the release does not have.
 const ABSENT: &str = "not in this version";
 
-/// Does a cell cross a gap of the ruler? Letters count as one column each, as [`slice`] cuts them: a row with
+/// Does a cell cross a gap of the ruler, or go beyond its end? Letters count as one column each, as [`slice`] cuts them: a row with
 /// letters that take two on the screen does not stand under its ruler.
 fn crosses(columns: &[(usize, usize)], text: &str) -> bool {
-    let mut gaps = columns.windows(2).map(|pair| (pair[0].1, pair[1].0));
+    let behind = columns.last().map_or(usize::MAX, |last| last.1);
+    let mut gaps =
+        columns.windows(2).map(|pair| (pair[0].1, pair[1].0)).chain(std::iter::once((behind, usize::MAX)));
     if text.is_ascii() {
         return gaps.any(|(from, to)| {
-            let gap = text.as_bytes().get(from..to.min(text.len()));
+            let gap = text.as_bytes().get(from.min(text.len())..to.min(text.len()));
             gap.is_some_and(|gap| gap.iter().any(|b| *b != b' '))
         });
     }
