@@ -178,10 +178,22 @@ impl<'a> Stood<'a> {
     /// Was it moved away, and does something else stand in its place?
     fn is_replaced(&self) -> bool {
         let (Some(was_at), Some(is_at)) = (&self.was_at, is_at(self.target)) else { return false };
-        let number = |meta: fs::Metadata| (meta.dev(), meta.ino());
-        let own = self.target.file.metadata().map(number).ok();
-        *was_at != is_at && fs::metadata(was_at).is_ok_and(|there| own != Some(number(there)))
+        *was_at != is_at && number_at(was_at).is_some_and(|there| number_of(&self.target.file) != Some(there))
     }
+}
+
+/// What the kernel numbers a file by, and what a name leads to, without asking who serves them.
+fn number_of(file: &fs::File) -> Option<(u32, u32, u64)> {
+    use rustix::fs::{AtFlags, StatxFlags};
+    let how = AtFlags::EMPTY_PATH | AtFlags::STATX_DONT_SYNC;
+    let found = rustix::fs::statx(file, c"", how, StatxFlags::INO).ok()?;
+    Some((found.stx_dev_major, found.stx_dev_minor, found.stx_ino))
+}
+
+fn number_at(path: &Path) -> Option<(u32, u32, u64)> {
+    use rustix::fs::{AtFlags, CWD, StatxFlags};
+    let found = rustix::fs::statx(CWD, path, AtFlags::STATX_DONT_SYNC, StatxFlags::INO).ok()?;
+    Some((found.stx_dev_major, found.stx_dev_minor, found.stx_ino))
 }
 
 /// Where the kernel has a file, without asking who serves it.
