@@ -3,7 +3,8 @@
 //! Printed as `Load Profile`; every release. Columns: label, Per Second, Per Transaction, and from
 //! 11g Per Exec, Per Call. Traps: labels change their words and units between releases (`Redo
 //! size`, `Redo size (bytes)`); snapshots that span a restart leave Per Second blank. Up to 11.1 four ratios stand
-//! below the rates, labels with one value each: they are kept with the ratios of efficiency.
+//! below the rates, labels with one value each, and in compare-period reports the mean DB time of a call: they are kept
+//! with the ratios of efficiency.
 
 use super::labels::labelled;
 use super::summary;
@@ -43,7 +44,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if looks_numeric(&label)
             || is_ratio(&fold(&label))
             || label.contains("   ")
-            || label.starts_with(['*', '#'])
+            || label.starts_with(['*', '#', '<'])
             || took
             || words(per_second)
         {
@@ -83,7 +84,7 @@ fn ratios(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     for found in labelled(grid) {
         let share = match fold(&found.label).as_str() {
             "%blockschangedperread" | "recursivecall%" | "rollbackpertransaction%" => true,
-            "rowspersort" => false,
+            "rowspersort" | "avgdbtimepercallsec" => false,
             _ => continue,
         };
         // Side by side stand those of two periods, of which it is not known here which is meant.
@@ -174,5 +175,22 @@ mod tests {
         let report = section("19.0.0.0.0", &rows(NORMAL).replace("Per ", "Each "));
         assert!(report.tables.load_profile.is_empty(), "{:?}", report.tables.load_profile);
         assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+
+    /// The last line below the rates was in no table, and not counted as lost.
+    #[test]
+    fn the_mean_db_time_of_a_call_was_lost() {
+        let below = "\n              Rows per Sort:        36.7\n Avg DB time per Call (sec):         0.2\n";
+        let report = section("10.2.0.5.0", &rows(&format!("{NORMAL}{below}")));
+        let ratios: Vec<_> = report.tables.efficiency.iter().map(|r| r.number("value")).collect();
+        assert_eq!(ratios, [Some(36.7), Some(0.2)]);
+        assert_eq!(report.tables.load_profile.len(), 1);
+    }
+
+    /// `<ul>` of the page around it was a metric.
+    #[test]
+    fn a_tag_of_a_page_is_no_metric() {
+        let report = section("19.0.0.0.0", &rows(&format!("{NORMAL}</ul>\n")));
+        assert_eq!(report.tables.load_profile.len(), 1, "{:?}", report.tables.load_profile);
     }
 }
