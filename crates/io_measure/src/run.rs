@@ -224,7 +224,9 @@ pub(crate) fn to_the_end(
         .filter(|_| touched)
         .filter_map(|one| facts::Stood::at_the_beginning(one, job.writes()))
         .collect();
-    wait(job, &running, clock, watch, (targets, &stood));
+    // Where no device is asked nothing is written.
+    let writes = touched && job.writes();
+    wait(job, &running, clock, watch, (targets, &stood, writes));
     let stopped = watch.stop.load(Ordering::Relaxed);
     gather(&mut running, if stopped { how.patience.min(PATIENCE_STOPPED) } else { how.patience }, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
@@ -423,12 +425,10 @@ fn wait(
     running: &[Running<'_>],
     clock: &RunClock,
     watch: &mut Watch<'_>,
-    (targets, stood): (&[Target], &[facts::Stood<'_>]),
+    (targets, stood, writes): (&[Target], &[facts::Stood<'_>], bool),
 ) {
     let mut next_look = clock.warm_ns.saturating_add(ns(LOOK_AT_INTERVALS));
     let mut told_ns = 0;
-    // Where no device is asked nothing is written.
-    let writes = job.writes() && !stood.is_empty();
     loop {
         if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
             clock.end_now();

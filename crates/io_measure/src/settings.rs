@@ -347,7 +347,8 @@ struct Journal {
     old: Vec<Old>,
 }
 
-/// `None` where it is none of ours, or not whole: of a cut value what is left may be another one. Whatever stands in it, only settings of disks come of it.
+/// `None` where it is none of ours, or not whole: of a cut value what is left may be another one. Whatever stands in it,
+/// only settings of disks come of it.
 fn read_journal(text: &str) -> Option<Journal> {
     let mut lines = text.strip_suffix('\n')?.split('\n');
     if lines.next() != Some(HEAD) {

@@ -6,7 +6,7 @@
 
 use crate::direct::Aligned;
 use crate::guard::marker;
-use crate::how::{How, Watch};
+use crate::how::{Engine, How, Watch};
 use crate::run::{CannotRun, Running, plan, to_the_end};
 use crate::schedstat::CpuTime;
 use crate::tally::{Beside, RunClock, Tally, lock, ns};
@@ -162,7 +162,9 @@ pub fn run_slob(
         if writes { ", writers of changed blocks and a log writer" } else { "" }
     );
     let targets = std::slice::from_ref(target);
-    let mut result = to_the_end(&job, running, targets, &clock, machine, how, words, &mut warnings, watch);
+    // Its sessions make their requests themselves, whatever was asked for.
+    let how = How { engine: Engine::Sync, ..how.clone() };
+    let mut result = to_the_end(&job, running, targets, &clock, machine, &how, words, &mut warnings, watch);
     // It is no job of streams: what is repeated is the load itself.
     result.job = None;
     Ok(result)
