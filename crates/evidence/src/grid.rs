@@ -343,6 +343,12 @@ impl<'a> Grid<'a> {
         self.cells.extend(cells.map(without_dash));
     }
 
+    /// The same of cells that are all of ASCII, where nothing but a dash stands for nothing.
+    #[inline]
+    pub(crate) fn push_plain_cells(&mut self, cells: impl Iterator<Item = &'a str>) {
+        self.cells.extend(cells.map(|cell| Cow::Borrowed(if cell == "-" { "" } else { cell })));
+    }
+
     /// Moves the cells of the row being built.
     pub(crate) fn take_open(&mut self, to: &mut Vec<Cow<'a, str>>) {
         let start = self.open();
@@ -417,6 +423,14 @@ impl<'a> Grid<'a> {
     /// Cells of a row; none where there is no such row.
     pub(crate) fn row(&self, row: usize) -> &[Cow<'a, str>] {
         self.rows.get(row).map_or(&[], |row| &self.cells[row.from as usize..row.to as usize])
+    }
+
+    /// The first cell of each row.
+    pub(crate) fn firsts(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().map(|row| {
+            let first = self.cells.get(row.from as usize).filter(|_| row.from < row.to);
+            first.map_or("", |cell| cell.as_ref())
+        })
     }
 
     /// Cells of a row, to be changed.

@@ -4,6 +4,7 @@
 //! In a report numbers end where their column does and names begin there. Where the rows of a table do so nowhere, and
 //! all of them do at one distance, the ruler belongs at that distance.
 
+use super::blanks::{self, Bits, Cell};
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
 
@@ -26,12 +27,6 @@ struct Seen {
     words: usize,
 }
 
-impl Seen {
-    fn all_in_place(&self) -> bool {
-        self.in_place == self.numbers && self.begin == self.words
-    }
-}
-
 /// The columns of a ruler where the rows below it stand, moved to the right or to the left; `None` where they stand in
 /// their place, or it cannot be told. Of some copies the names stay and the numbers alone moved.
 pub(crate) fn moved(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Option<Vec<(usize, usize)>> {
@@ -39,43 +34,72 @@ pub(crate) fn moved(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Option<Vec<(
         return None;
     }
     let mut below = rows(lines);
-    let first = below.next()?;
+    let first = Row::new(below.next()?);
     // Nearly every table.
-    if seen(first, runs).is_some_and(|seen| 2 * seen.in_place > seen.numbers) {
+    if seen(&first, runs.iter().copied(), false).is_some_and(|seen| 2 * seen.in_place > seen.numbers) {
         return None;
     }
-    let rows: Vec<&str> = std::iter::once(first).chain(below).collect();
-    let here = rows.iter().filter_map(|row| seen(row, runs)).map(|seen| seen.in_place).sum::<usize>();
-    let fits = |moved: &Vec<(usize, usize)>| {
-        // One row that stands otherwise says no: of nearly all places the first.
-        let in_place = |row: &&str| seen(row, moved).filter(Seen::all_in_place);
-        let Some(all) = rows.iter().map(in_place).collect::<Option<Vec<_>>>() else { return false };
-        let sum = |of: fn(&Seen) -> usize| all.iter().map(of).sum::<usize>();
-        let (in_place, anchors) = (sum(|s| s.in_place), sum(|s| s.in_place + s.begin));
-        anchors >= 3 * all.len().min(2) && 2 * here < in_place
+    let rows: Vec<Row<'_>> = std::iter::once(first).chain(below.map(Row::new)).collect();
+    let here = rows
+        .iter()
+        .filter_map(|row| seen(row, runs.iter().copied(), false))
+        .map(|seen| seen.in_place)
+        .sum::<usize>();
+    // A first column of numbers ends where both say.
+    let of = |by| {
+        let all = Moved { runs, by, first: runs.first()?.0.checked_add_signed(by).unwrap_or(0) };
+        let numbers = Moved { first: runs.first()?.0, ..all };
+        // No column ends before the line begins.
+        let (run, next) = (runs.first()?, runs.get(1)?);
+        let end = run.1.checked_add_signed(by)?;
+        next.0.checked_add_signed(by)?;
+        let alone = || end > run.0 + 1 && numbers.fits(&rows, here);
+        if all.fits(&rows, here) { Some(all) } else { alone().then_some(numbers) }
     };
     let places = (-FARTHEST..=FARTHEST).filter(|by| by.abs() >= LEAST);
-    // A first column of numbers ends where both say.
-    let of = |by| by_all(runs, by).filter(fits).or_else(|| by_numbers(runs, by).filter(fits));
     let mut found = places.filter_map(of);
-    found.next().filter(|_| found.next().is_none())
+    let moved = found.next().filter(|_| found.next().is_none())?;
+    Some(moved.columns().collect())
+}
+
+/// The columns of a ruler so many blanks away; the first may begin where nothing was cut, or where it stood.
+#[derive(Clone, Copy)]
+struct Moved<'r> {
+    runs: &'r [(usize, usize)],
+    by: isize,
+    /// Where the first begins.
+    first: usize,
+}
+
+impl Moved<'_> {
+    fn columns(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        let by = |place: usize| place.saturating_add_signed(self.by);
+        self.runs
+            .iter()
+            .enumerate()
+            .map(move |(at, run)| (if at == 0 { self.first } else { by(run.0) }, by(run.1)))
+    }
+
+    /// Do all rows say that they stand there, and more than where so many numbers are in their place now?
+    fn fits(&self, rows: &[Row<'_>], here: usize) -> bool {
+        let mut all = Seen::default();
+        for row in rows {
+            // One row that stands otherwise says no: of nearly all places the first, and of that one of the first cells.
+            match seen(row, self.columns(), true) {
+                Some(own) => {
+                    all.in_place += own.in_place;
+                    all.begin += own.begin;
+                }
+                None => return false,
+            }
+        }
+        all.in_place + all.begin >= 3 * rows.len().min(2) && 2 * here < all.in_place
+    }
 }
 
 /// All columns so many blanks away; the first may begin where nothing was cut.
-fn by_all(runs: &[(usize, usize)], by: isize) -> Option<Vec<(usize, usize)>> {
-    let moved = |(at, run): (usize, &(usize, usize))| {
-        let start = run.0.checked_add_signed(by).or((at == 0).then_some(0))?;
-        Some((start, run.1.checked_add_signed(by)?))
-    };
-    runs.iter().enumerate().map(moved).collect()
-}
-
-/// All columns but the first, which ends so much later or earlier.
-fn by_numbers(runs: &[(usize, usize)], by: isize) -> Option<Vec<(usize, usize)>> {
-    let mut moved = by_all(runs, by)?;
-    let (own, first) = (runs.first()?, moved.first_mut()?);
-    first.0 = own.0;
-    (first.1 > own.0 + 1).then_some(moved)
+fn by_all(runs: &[(usize, usize)], by: usize) -> Vec<(usize, usize)> {
+    runs.iter().map(|run| (run.0 + by, run.1 + by)).collect()
 }
 
 /// The cells of a row that stands so many blanks to the right of its ruler, where every one of them says so; `None`
@@ -85,13 +109,12 @@ pub(crate) fn cells_of_indented<'a>(
     runs: &[(usize, usize)],
     by: usize,
 ) -> Option<Vec<&'a str>> {
-    if seen(text, runs).is_some_and(|here| 2 * here.in_place > here.numbers) {
+    let row = Row::new(text);
+    if seen(&row, runs.iter().copied(), false).is_some_and(|here| 2 * here.in_place > here.numbers) {
         return None;
     }
-    let moved = by_all(runs, isize::try_from(by).ok()?)?;
-    let found =
-        seen(text, &moved).filter(|found| found.all_in_place() && found.numbers > 0 && found.words > 0);
-    found?;
+    let moved = by_all(runs, by);
+    seen(&row, moved.iter().copied(), true).filter(|found| found.numbers > 0 && found.words > 0)?;
     let last = moved.len() - 1;
     let cell = |(at, run): (usize, &(usize, usize))| {
         let end = if at == last { text.len() } else { run.1.min(text.len()) };
@@ -116,34 +139,66 @@ fn rows<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
         .take(ROWS)
 }
 
-/// What a row says of a place of its ruler; `None` where something stands in its gaps.
-fn seen(text: &str, runs: &[(usize, usize)]) -> Option<Seen> {
+/// A row, with its bytes that are no blank where bits hold them.
+struct Row<'l> {
+    text: &'l str,
+    filled: Option<Bits>,
+}
+
+impl<'l> Row<'l> {
+    fn new(text: &'l str) -> Self {
+        Self { text, filled: Bits::filled(text.as_bytes()) }
+    }
+
+    /// Are there blanks alone from one place to another?
+    fn is_blank(&self, from: usize, to: usize) -> bool {
+        let (from, to) = (from.min(self.text.len()), to.min(self.text.len()));
+        if let (Some(bits), Some(cell)) = (&self.filled, Cell::new(from, to.max(from))) {
+            return bits.within(cell).is_none();
+        }
+        self.text.as_bytes().get(from..to).is_none_or(|gap| gap.iter().all(|b| *b == b' '))
+    }
+
+    /// Where the part from one place to another is filled, without the blanks around it.
+    fn filled(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let to = to.min(self.text.len());
+        if let (Some(bits), Some(cell)) = (&self.filled, Cell::new(from, to.max(from))) {
+            return bits.within(cell);
+        }
+        let (start, end) = blanks::filled(self.text.as_bytes(), from, to);
+        (start < end).then_some((start, end))
+    }
+}
+
+/// What a row says of a place of its ruler; `None` where something stands in its gaps and, if all is to be in place,
+/// where anything is not.
+fn seen(row: &Row<'_>, runs: impl ExactSizeIterator<Item = (usize, usize)>, all: bool) -> Option<Seen> {
     let mut seen = Seen::default();
     let mut from = 0;
-    let bytes = text.as_bytes();
-    let blank = |from: usize, to: usize| {
-        bytes.get(from.min(bytes.len())..to.min(bytes.len())).is_none_or(|gap| gap.iter().all(|b| *b == b' '))
-    };
-    for (at, (start, end)) in runs.iter().copied().enumerate() {
-        if !blank(from, start) {
+    let last = runs.len().saturating_sub(1);
+    for (at, (start, end)) in runs.enumerate() {
+        if !row.is_blank(from, start) {
             return None;
         }
         from = end;
-        let last = at + 1 == runs.len();
-        let until = if last { bytes.len() } else { end.min(bytes.len()) };
-        let cell = text.get(start.min(until)..until).unwrap_or("");
-        let own = cell.trim_ascii();
-        if own.is_empty() {
+        let Some((begins, ends)) = row.filled(start, if at == last { usize::MAX } else { end }) else {
             continue;
+        };
+        // Neither a word nor a number stands otherwise.
+        if all && begins != start && ends != end {
+            return None;
         }
-        let begins = start + (cell.len() - cell.trim_ascii_start().len());
-        let ends = begins + own.len();
-        if looks_numeric(own) {
+        let in_place = if row.text.get(begins..ends).is_some_and(looks_numeric) {
             seen.numbers += 1;
             seen.in_place += usize::from(ends == end);
+            ends == end
         } else {
             seen.words += 1;
             seen.begin += usize::from(begins == start);
+            begins == start
+        };
+        if all && !in_place {
+            return None;
         }
     }
     Some(seen)

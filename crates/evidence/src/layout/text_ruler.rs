@@ -86,6 +86,7 @@ pub(crate) fn tables<'a>(
         loose,
         headings,
         placed,
+        set_in: false,
         below,
         last_line: None,
         spare,
@@ -141,6 +142,8 @@ struct Reader<'s, 'a> {
     loose: &'s mut Vec<Line<'a>>,
     headings: &'s mut Headings,
     placed: &'s mut Vec<Placed<'a>>,
+    /// May some of them begin elsewhere than their ruler does?
+    set_in: bool,
     /// Cells of the last line of their rows.
     below: &'s mut Vec<Below<'a>>,
     /// Where such a line stands, and its heading, where it has a ruler of its own.
@@ -237,6 +240,21 @@ impl Ruler {
     fn doubt_all(&self) {
         self.beside.set(u64::MAX);
         self.odd_name.set(true);
+    }
+
+    /// Takes note of what the first cell of a row may be, by the bits of its line and where it stands there.
+    #[inline]
+    fn see_name(&self, bytes: &[u8], bits: &Bits, (from, to): (usize, usize)) {
+        if self.odd_name.get() {
+            return;
+        }
+        let odd = match bytes.get(from) {
+            // Words as `looks_numeric` tells them.
+            Some(b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#') | None => true,
+            Some(b'N') if bytes.get(from + 1) == Some(&b'/') => true,
+            Some(first) => first.is_ascii_alphabetic() && bits.holds_two_blanks(from, to),
+        };
+        self.odd_name.set(odd);
     }
 
     /// Does a line that crosses no gap stand beside its columns all the same: moved by as much as a
@@ -520,7 +538,16 @@ impl<'a> Reader<'_, 'a> {
         // Line of the first dots, and the rows above them.
         let mut dots: Option<(u32, usize)> = None;
         self.headless = false;
+        // Have rows nothing but what stands on their line?
+        let alone = second.is_none() && self.last_line.is_none() && !self.gapless;
         while let Some(line) = lines.get(i).copied() {
+            if alone && !gap && !lost && !named && name.is_none() {
+                let next = self.rows_in_place(i, ruler);
+                if next > i {
+                    i = next;
+                    continue;
+                }
+            }
             if line.first == b'P'
                 && let Some(container) = container_of(line)
             {
@@ -765,6 +792,7 @@ impl<'a> Reader<'_, 'a> {
     #[inline]
     fn place(&mut self, line: Line<'a>, before: usize) {
         if line.ascii {
+            self.set_in = true;
             self.placed.push(Placed { row: self.grid.len(), text: line.text, before });
         }
     }
@@ -772,7 +800,7 @@ impl<'a> Reader<'_, 'a> {
     /// Numbers end where their column does: a row in which one does not was moved or cut, and its numbers
     /// stand under headings that are not theirs, or are half of what they were.
     fn leave_out_moved(&mut self, ruler: &Ruler, second: Option<&Ruler>, named: bool) {
-        if second.is_none() && !named && self.rows == Rows::Plain {
+        if std::mem::take(&mut self.set_in) && second.is_none() && !named && self.rows == Rows::Plain {
             self.put_back_indented(&ruler.runs);
         }
         let mut moved: Vec<usize> = Vec::new();
@@ -1125,13 +1153,16 @@ impl<'a> Reader<'_, 'a> {
             }
             // Statements hold lines of dashes, too: a rule that ends the table stands apart, or is as long as releases
             // print it; errors may follow it at once.
-            let apart = gap || lines.get(i + 1).is_none_or(Line::is_blank);
-            let printed = line.text == mend::FENCE_END || END_RULES.contains(&line.text.trim_ascii().len());
-            let is_text = || row_line.is_some() && !apart && statements_follow(lines, i);
-            if line.marks.is_end() && (apart || printed) && !is_text() {
-                self.end_code(line);
-                i += 1;
-                break;
+            if line.marks.is_end() {
+                let apart = gap || lines.get(i + 1).is_none_or(Line::is_blank);
+                let printed =
+                    line.text == mend::FENCE_END || END_RULES.contains(&line.text.trim_ascii().len());
+                let is_text = || row_line.is_some() && !apart && statements_follow(lines, i);
+                if (apart || printed) && !is_text() {
+                    self.end_code(line);
+                    i += 1;
+                    break;
+                }
             }
             if gap
                 && let Some(end) = header_ahead(lines, i)
@@ -1250,31 +1281,9 @@ impl<'a> Reader<'_, 'a> {
         let ends = ruler.runs.last().is_some_and(|run| bytes.len() <= run.0 + 64);
         match &bits {
             Some(bits) if ends && !ruler.bits.is_empty() => {
-                let (mut beside, mut filled) = (0, 0);
-                self.grid.push_cells(ruler.bits.iter().map(|(cell, end, bit)| {
-                    let Some((from, to)) = bits.within(*cell) else { return Cow::Borrowed("") };
-                    filled += 1;
-                    // Numbers end where their column does, names hardly ever.
-                    if to != *end && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
-                        beside |= bit;
-                    }
-                    // The bits are of this line, all of ASCII.
-                    Cow::Borrowed(&line.text[from..to])
-                }));
-                self.several = filled > 1;
-                if beside != 0 {
-                    ruler.beside.set(ruler.beside.get() | beside);
-                }
-                if !ruler.odd_name.get()
-                    && let Some((from, to)) = ruler.bits.first().and_then(|(cell, ..)| bits.within(*cell))
-                {
-                    let odd = match bytes.get(from) {
-                        // Words as `looks_numeric` tells them.
-                        Some(b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#') | None => true,
-                        Some(b'N') if bytes.get(from + 1) == Some(&b'/') => true,
-                        Some(first) => first.is_ascii_alphabetic() && bits.holds_two_blanks(from, to),
-                    };
-                    ruler.odd_name.set(odd);
+                self.push_cells_of(line.text, bits, ruler);
+                if let Some(name) = ruler.bits.first().and_then(|(cell, ..)| bits.within(*cell)) {
+                    ruler.see_name(bytes, bits, name);
                 }
             }
             _ => {
@@ -1290,6 +1299,65 @@ impl<'a> Reader<'_, 'a> {
             self.drop_remark(line.text, *last);
         }
         true
+    }
+
+    /// Rows as nearly all are, from a line on: of ASCII, in no gap of the ruler nor beyond it, with two cells or more,
+    /// the first among them, and no ruler below. Returns the first line that is otherwise.
+    fn rows_in_place(&mut self, mut at: usize, ruler: &Ruler) -> usize {
+        let lines = self.section.lines;
+        let (Some((first, ..)), Some((start, _)), Some(last)) =
+            (ruler.bits.first(), ruler.runs.first().copied(), ruler.runs.last())
+        else {
+            return at;
+        };
+        let end = last.1.min(last.0 + 64);
+        while let Some(line) = lines.get(at) {
+            let bytes = line.text.as_bytes();
+            if !line.marks.is_none()
+                || line.first == b'-'
+                || line.is_blank()
+                || !line.ascii
+                || bytes.len() > end
+                || runs_at(lines, at + 1)
+                || line.first == b'P' && container_of(*line).is_some()
+            {
+                break;
+            }
+            let Some(bits) = Bits::filled(bytes).filter(|bits| !bits.meets(&ruler.gaps)) else { break };
+            let Some(name) = bits.within(*first) else { break };
+            self.push_cells_of(line.text, &bits, ruler);
+            if !self.several {
+                self.grid.abandon_row();
+                break;
+            }
+            ruler.see_name(bytes, &bits, name);
+            self.set_in |= name.0 != start;
+            self.placed.push(Placed { row: self.grid.len(), text: line.text, before: 0 });
+            self.grid.end_row(line.number);
+            at += 1;
+        }
+        at
+    }
+
+    /// Pushes the cells of a line that fits the ruler, by its bits.
+    #[inline]
+    fn push_cells_of(&mut self, text: &'a str, bits: &Bits, ruler: &Ruler) {
+        let bytes = text.as_bytes();
+        let (mut beside, mut filled) = (0, 0);
+        self.grid.push_plain_cells(ruler.bits.iter().map(|(cell, end, bit)| {
+            let Some((from, to)) = bits.within(*cell) else { return "" };
+            filled += 1;
+            // Numbers end where their column does, names hardly ever; a dash alone is nothing.
+            if to != *end && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
+                beside |= bit;
+            }
+            // The bits are of this line, all of ASCII.
+            &text[from..to]
+        }));
+        self.several = filled > 1;
+        if beside != 0 {
+            ruler.beside.set(ruler.beside.get() | beside);
+        }
     }
 
     /// What somebody wrote behind the last number of a row (`77.5 <== look`) is none of its cells.
@@ -1915,10 +1983,11 @@ fn below_sentences(lines: &[Line<'_>], runs: &Runs) -> usize {
         let line = &lines[*at];
         let is_said =
             |piece: &str| piece.contains(" - ") || piece.split_ascii_whitespace().nth(WORDS - 1).is_some();
-        line.text.split("  ").any(is_said)
-            && !["--", "~~"].iter().any(|rule| line.text.contains(rule))
-            && !runs_at(lines, at + 1)
+        // Headings stand over their columns.
+        !runs_at(lines, at + 1)
             && !fits(line.text, line.ascii, runs)
+            && line.text.split("  ").any(is_said)
+            && !["--", "~~"].iter().any(|rule| line.text.contains(rule))
     };
     (0..lines.len()).rev().find(says).map_or(0, |at| at + 1)
 }

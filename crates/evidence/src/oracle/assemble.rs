@@ -622,8 +622,8 @@ impl Assembly {
         }
         if let Some(seen) = self.seen.get_mut(index) {
             seen.reader |= reader || rows > 0;
-            let numbers = grid.row(0).iter().filter(|c| !c.is_empty() && looks_numeric(c)).count();
-            if reader && rows == 0 && !grid.columns.is_empty() && numbers > 1 {
+            let numbers = || grid.row(0).iter().filter(|c| !c.is_empty() && looks_numeric(c)).count();
+            if reader && rows == 0 && !grid.columns.is_empty() && numbers() > 1 {
                 if seen.strange == 0 {
                     seen.first_strange = grid.row_line(0);
                 }

@@ -133,7 +133,7 @@ impl Copies {
         let base = printed.rows.len();
         if self.told != Told::All {
             let (known, untold) = (printed.firsts.len(), printed.firsts.len() > base);
-            printed.firsts.extend((0..length).map(|row| mark_of(first_cell(grid, row))));
+            printed.firsts.extend(grid.firsts().map(|first| mark_of(first.as_bytes())));
             let again = known > 0 && printed.firsts[known..].contains(&printed.firsts[0]);
             if (base == 0 || untold)
                 && !again
@@ -251,17 +251,20 @@ const TELLING_DIGITS: usize = 8;
 /// would count double. Returns the line of the first one and how many.
 pub(crate) fn drop_doubled(grid: &mut Grid<'_>) -> Option<(u32, u32)> {
     // Where no first cell comes again, no row does.
-    let mut marks: Vec<u64> = (0..grid.len()).map(|row| mark_of(first_cell(grid, row))).collect();
-    marks.sort_unstable();
-    if marks.windows(2).all(|pair| pair[0] != pair[1]) {
+    let marks: Vec<u64> = grid.firsts().map(|first| mark_of(first.as_bytes())).collect();
+    let mut again = marks.clone();
+    again.sort_unstable();
+    let mut before = None;
+    again.retain(|mark| before.replace(*mark) == Some(*mark));
+    if again.is_empty() {
         return None;
     }
     let naming = Naming::of(grid);
     let mut above = FxHashMap::default();
     let mut doubled = Vec::new();
-    for row in 0..grid.len() {
+    for (row, mark) in marks.iter().enumerate() {
         let cells = grid.row(row);
-        if !is_telling(cells) {
+        if again.binary_search(mark).is_err() || !is_telling(cells) {
             continue;
         }
         let (all, name) = hashes(cells, naming);
@@ -313,10 +316,21 @@ fn may_hold_copy(grid: &Grid<'_>, firsts: &[u64], known: usize, most: usize, is_
         return false;
     }
     let naming = Naming::of(grid);
+    let mut names: Vec<u64> = Vec::new();
     // A name in the first cell tells two rows apart, whatever is in the others.
     let stands_before = |row: usize| {
         let own = firsts[known + row];
-        if naming.instance != Some(0) && !is_name(first_cell(grid, row)) || firsts[..known].contains(&own) {
+        if naming.instance != Some(0) && !is_name(first_cell(grid, row)) {
+            // Elsewhere, as in lists of statements, the first name does, or the number in the first cell; what stands
+            // above all of the section may stand again further below.
+            if known > 0 || firsts[..row].contains(&own) || firsts[row..].contains(&firsts[0]) {
+                return true;
+            }
+            let from = names.len();
+            names.extend((from..=row).map(|row| mark_of_name(grid.row(row), naming)));
+            return names[row] != NAMELESS && names[..row].contains(&names[row]);
+        }
+        if firsts[..known].contains(&own) {
             return true;
         }
         let (all, name) = hashes(grid.row(row), naming);
@@ -348,6 +362,18 @@ impl Naming {
     fn of(grid: &Grid<'_>) -> Self {
         Self { instance: grid.instance_column(), statement: grid.column(&["oldhashvalue", "hashvalue"]) }
     }
+}
+
+/// A mark of the first cell that tells what a row counts, [`NAMELESS`] where none does: rows of one name have the same.
+fn mark_of_name(cells: &[Cow<'_, str>], naming: Naming) -> u64 {
+    let names = |(column, cell): &(usize, &Cow<'_, str>)| {
+        let bytes = cell.as_bytes();
+        naming.instance == Some(*column)
+            || is_name(bytes)
+            || naming.statement == Some(*column) && !bytes.is_empty()
+    };
+    let first = cells.iter().enumerate().find(names);
+    first.map_or(NAMELESS, |(_, cell)| mark_of(cell.as_bytes()).max(NAMELESS + 1))
 }
 
 /// All cells of a row, and those that name what it counts.

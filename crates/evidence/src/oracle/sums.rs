@@ -5,9 +5,8 @@
 //! the sums of all others.
 
 use super::sections::Named;
-use crate::cell::{Cell, Habits, Unit, read};
+use crate::cell::{Cell, Habits, Unit, begins_a_word, plain_count, read_other};
 use crate::grid::{Grid, fold};
-use std::borrow::Cow;
 
 /// Rows that were left out.
 #[derive(Debug, PartialEq)]
@@ -23,7 +22,12 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     let last = grid.len().checked_sub(1)?;
     let mut dropped: Vec<usize> = Vec::new();
     let mut sums: Option<Sums> = None;
-    if let Some(named) = named.filter(|_| grid.instance_column().is_none()) {
+    let (mut may_sum, mut may_be_left_out) = (false, false);
+    for first in grid.firsts() {
+        may_sum |= first.is_empty() || may_be_sum(first);
+        may_be_left_out |= may_be_dots(first);
+    }
+    if let Some(named) = named.filter(|_| may_sum && grid.instance_column().is_none()) {
         for row in 0..grid.len() {
             let Some(name) = sum_name(grid, row) else { continue };
             // Tablespaces are in capitals, and services in small letters, too: `media`, `max`.
@@ -53,7 +57,7 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     if dropped.last() != Some(&last) && counts_entries(grid, last) {
         dropped.push(last);
     }
-    if let Some(first) = (0..=last).find(|row| is_left_out(grid, *row)) {
+    if may_be_left_out && let Some(first) = (0..=last).find(|row| is_left_out(grid, *row)) {
         // Below the last row, dots may stand for other tables.
         if (first..=last).any(|row| !is_left_out(grid, row)) {
             grid.left_out.get_or_insert(grid.row_line(first));
@@ -73,9 +77,9 @@ fn sum_name<'g>(grid: &'g Grid<'_>, row: usize) -> Option<&'g str> {
     let cells = grid.row(row);
     let first = cells.first()?;
     if !first.is_empty() {
-        return is_sum(first).then_some(first.as_ref());
+        return (may_be_sum(first) && is_sum(first)).then_some(first.as_ref());
     }
-    cells.iter().find(|cell| is_sum(cell)).map(AsRef::as_ref)
+    cells.iter().find(|cell| may_be_sum(cell) && is_sum(cell)).map(AsRef::as_ref)
 }
 
 /// Words with which people and spreadsheets begin a row that adds up others, or tells their mean, least or most.
@@ -148,13 +152,35 @@ const OTHER_SUMS: &[&str] = &[
 
 /// Does a cell begin as a word for a sum does? Nearly every row begins with the name of something else, or with a
 /// number.
-#[inline]
+#[inline(always)]
 fn may_be_sum(cell: &str) -> bool {
-    let [first, second, third] = match *cell.as_bytes() {
-        [first, ..] if first == b'*' || !first.is_ascii() => return true,
-        [first, second, third, ..] if first.is_ascii_alphabetic() => [first | 0x20, second, third],
-        _ => return false,
-    };
+    match *cell.as_bytes() {
+        [first, ..] if first == b'*' || !first.is_ascii() => true,
+        [first, second, third, ..] if first.is_ascii_alphabetic() => {
+            // Most names have another second letter.
+            let letters = SECOND[usize::from(first & 0x1F)];
+            (!second.is_ascii_alphabetic() || letters >> (second & 0x1F) & 1 != 0)
+                && begins_a_sum([first | 0x20, second, third])
+        }
+        _ => false,
+    }
+}
+
+/// For each first letter of a word for a sum, by its place in the alphabet, a bit for each second one.
+const SECOND: [u32; 32] = {
+    let mut table = [0; 32];
+    let mut at = 0;
+    while at < SUMS.len() {
+        let word = SUMS[at].as_bytes();
+        table[(word[0] & 0x1F) as usize] |= 1 << (word[1] & 0x1F);
+        at += 1;
+    }
+    table
+};
+
+/// Do letters begin a word for a sum, or stand apart from each other?
+#[inline(never)]
+fn begins_a_sum([first, second, third]: [u8; 3]) -> bool {
     // Letters that do not stand beside each other are looked at more closely.
     !second.is_ascii_alphanumeric()
         || !third.is_ascii_alphanumeric()
@@ -206,9 +232,13 @@ pub(crate) fn is_sum(cell: &str) -> bool {
 /// Does a row hold nothing but dots, as where somebody left rows out?
 #[inline]
 fn is_left_out(grid: &Grid<'_>, row: usize) -> bool {
-    // Hardly any row begins so.
-    let may_be = |cell: &Cow<'_, str>| matches!(cell.as_bytes(), [] | [b'.' | b' ' | 0xE2, ..]);
-    grid.row(row).first().is_some_and(may_be) && holds_dots_alone(grid, row)
+    grid.row(row).first().is_some_and(|cell| may_be_dots(cell)) && holds_dots_alone(grid, row)
+}
+
+/// Can a row that begins so hold nothing but dots? Hardly any begins so.
+#[inline]
+fn may_be_dots(first: &str) -> bool {
+    matches!(first.as_bytes(), [] | [b'.' | b' ' | 0xE2, ..])
 }
 
 #[inline(never)]
@@ -220,10 +250,13 @@ fn holds_dots_alone(grid: &Grid<'_>, row: usize) -> bool {
 }
 
 fn number(cell: &str, habits: Habits) -> Option<f64> {
-    match read(cell, Unit::Count, habits) {
+    if begins_a_word(cell) {
+        return None;
+    }
+    plain_count(cell, habits).or_else(|| match read_other(cell, Unit::Count, habits) {
         Cell::Number(printed) => Some(printed.value),
         _ => None,
-    }
+    })
 }
 
 /// Does a figure of this row add up those of all others?
@@ -243,7 +276,9 @@ fn proves_itself(grid: &Grid<'_>, last: usize, habits: Habits) -> bool {
     let of = |row: usize, column: usize| number(grid.row(row).get(column).map_or("", AsRef::as_ref), habits);
     let Some(before) = last.checked_sub(1).filter(|before| *before > 0) else { return false };
     // That of most columns can be neither: a word, or less than what stands above it.
-    let may_be = |column: &usize| matches!((of(last, *column), of(before, *column)), (Some(own), Some(above)) if own > above);
+    let may_be = |column: &usize| {
+        of(last, *column).is_some_and(|own| of(before, *column).is_some_and(|above| own > above))
+    };
     let columns = || (1..grid.columns.len()).filter(may_be);
     if columns().take(2).count() < 2 {
         return false;
