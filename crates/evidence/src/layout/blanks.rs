@@ -100,7 +100,7 @@ impl Bits {
     /// The part where a cell stands, its first byte lowest.
     #[inline]
     fn part(&self, cell: Cell) -> u64 {
-        let (word, shift) = (cell.from / 64 % (WORDS - 1), cell.from % 64);
+        let (word, shift) = (usize::from(cell.word) % (WORDS - 1), cell.shift % 64);
         // The part in the next word moves to the top: by 64 in two steps where nothing of it is in this one.
         (self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)) & cell.bits
     }
@@ -154,6 +154,9 @@ pub(super) struct Cell {
     from: usize,
     /// A bit for each byte of it, the first lowest.
     bits: u64,
+    /// The word in which it begins, and the place in that.
+    word: u8,
+    shift: u8,
 }
 
 impl Cell {
@@ -161,7 +164,8 @@ impl Cell {
     pub(super) fn new(from: usize, to: usize) -> Option<Self> {
         let width = to.checked_sub(from)?;
         let bits = if width < 64 { !(u64::MAX << width) } else { u64::MAX };
-        (width <= 64 && from < MOST_BYTES).then_some(Self { from, bits })
+        let word = u8::try_from(from / 64).ok()?;
+        (width <= 64 && from < MOST_BYTES).then_some(Self { from, bits, word, shift: (from % 64) as u8 })
     }
 }
 

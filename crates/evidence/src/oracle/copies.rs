@@ -316,6 +316,7 @@ fn may_hold_copy(grid: &Grid<'_>, firsts: &[u64], known: usize, most: usize, is_
         return false;
     }
     let naming = Naming::of(grid);
+    let identifier = grid.column(&["sqlid"]);
     let mut names: Vec<u64> = Vec::new();
     // A name in the first cell tells two rows apart, whatever is in the others.
     let stands_before = |row: usize| {
@@ -327,7 +328,7 @@ fn may_hold_copy(grid: &Grid<'_>, firsts: &[u64], known: usize, most: usize, is_
                 return true;
             }
             let from = names.len();
-            names.extend((from..=row).map(|row| mark_of_name(grid.row(row), naming)));
+            names.extend((from..=row).map(|row| mark_of_name(grid.row(row), naming, identifier)));
             return names[row] != NAMELESS && names[..row].contains(&names[row]);
         }
         if firsts[..known].contains(&own) {
@@ -364,8 +365,12 @@ impl Naming {
     }
 }
 
-/// A mark of the first cell that tells what a row counts, [`NAMELESS`] where none does: rows of one name have the same.
-fn mark_of_name(cells: &[Cow<'_, str>], naming: Naming) -> u64 {
+/// A mark of the first cell that tells what a row counts, or of the identifier of a statement, [`NAMELESS`] where none
+/// does: rows of one name have the same.
+fn mark_of_name(cells: &[Cow<'_, str>], naming: Naming, identifier: Option<usize>) -> u64 {
+    if let Some(cell) = identifier.and_then(|at| cells.get(at)).filter(|cell| is_name(cell.as_bytes())) {
+        return mark_of(cell.as_bytes()).max(NAMELESS + 1);
+    }
     let names = |(column, cell): &(usize, &Cow<'_, str>)| {
         let bytes = cell.as_bytes();
         naming.instance == Some(*column)
