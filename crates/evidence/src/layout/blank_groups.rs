@@ -3,20 +3,15 @@
 //! Read blank by blank such a number is several. Where the head of a report has a decimal comma, the blanks within its
 //! numbers become points, as other countries with such a comma print them; between two columns they stay.
 
-use super::marks::Marks;
 use super::text_ruler;
-use super::text_sections::Line;
 use memchr::memmem;
 
 /// Fewer of them may be numbers side by side.
 const LEAST: usize = 3;
 
-/// The text with points for the blanks within its numbers; `None` where it has none.
-pub(crate) fn closed(text: &str, lines: &[Line<'_>]) -> Option<String> {
-    // Nearly every report ends here.
-    if !lines.iter().any(|line| line.marks.holds(Marks::SNAPSHOT) && has_decimal_comma(line.text)) {
-        return None;
-    }
+/// The text with points for the blanks within its numbers; `None` where it has none. Only where the head has a decimal
+/// comma: nearly no report has.
+pub(crate) fn closed(text: &str) -> Option<String> {
     let (mut points, mut found) = (0, Vec::new());
     let mut runs: Option<Vec<(usize, usize)>> = None;
     let mut from = 0;
@@ -84,7 +79,7 @@ fn with_points(text: &str, found: &[usize], points: usize) -> Option<String> {
 }
 
 /// Does a line hold a number of minutes with a comma, as `59,98 (mins)`?
-fn has_decimal_comma(text: &str) -> bool {
+pub(super) fn has_decimal_comma(text: &str) -> bool {
     let Some((before, _)) = text.split_once("(mins)") else { return false };
     let Some((whole, decimals)) = before.trim_ascii_end().rsplit_once(',') else { return false };
     (1..=2).contains(&decimals.len())

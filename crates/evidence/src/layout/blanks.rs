@@ -213,6 +213,43 @@ pub(super) fn line_ends(text: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Calls `line` with where each line of a text ends, the end of the text among them, as long as it wants more.
+#[inline(always)]
+pub(super) fn each_line_end(text: &[u8], mut line: impl FnMut(usize) -> bool) {
+    let (blocks, rest) = text.as_chunks::<64>();
+    let mut last = [b' '; 64];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    // The end of the text, behind the last byte.
+    let last = ends_in(&last) | 1 << rest.len();
+    for at in 0..=blocks.len() {
+        let mut ends = blocks.get(at).map_or(last, ends_in);
+        while ends != 0 {
+            if !line(at * 64 + ends.trailing_zeros() as usize) {
+                return;
+            }
+            ends &= ends - 1;
+        }
+    }
+}
+
+/// Is a line nothing but blanks and a mark?
+pub(super) fn is_only(line: &[u8], mark: u8) -> bool {
+    let (mark, blank) = (i8x16::splat(mark.cast_signed()), i8x16::splat(0x20));
+    let odd_in = |odd: i8x16, sixteen: &[u8; 16]| {
+        let bytes = i8x16::new(sixteen.map(u8::cast_signed));
+        odd | !(bytes.cmp_eq(mark) | bytes.cmp_eq(blank))
+    };
+    let (sixteens, rest) = line.as_chunks::<16>();
+    let mut odd = sixteens.iter().fold(i8x16::ZERO, odd_in);
+    if !rest.is_empty() {
+        odd = match line.last_chunk::<16>() {
+            Some(end) => odd_in(odd, end),
+            None => odd_in(odd, &padded(rest)),
+        };
+    }
+    odd.move_mask() == 0
+}
+
 /// Of 64 bytes, the first lowest: a bit for each that ends a line.
 #[inline]
 fn ends_in(block: &[u8; 64]) -> u64 {
@@ -382,6 +419,7 @@ mod tests {
             for mark in [b'-', b'~', b'='] {
                 let only = text.bytes().all(|b| b == b' ' || b == mark);
                 prop_assert_eq!(Bits::of_rule(text.as_bytes(), mark).is_some(), only);
+                prop_assert_eq!(is_only(text.as_bytes(), mark), only);
             }
         }
 
@@ -403,7 +441,13 @@ mod tests {
                 end - 1
             });
             let split: Vec<usize> = split.collect();
-            prop_assert_eq!(line_ends(text.as_bytes()).collect::<Vec<_>>(), split);
+            prop_assert_eq!(line_ends(text.as_bytes()).collect::<Vec<_>>(), split.clone());
+            let mut ends = Vec::new();
+            each_line_end(text.as_bytes(), |end| {
+                ends.push(end);
+                true
+            });
+            prop_assert_eq!(ends, split);
         }
     }
 }

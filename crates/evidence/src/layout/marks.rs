@@ -1,9 +1,9 @@
 //! What a line of text is by itself, told once: passes over a report ask it again and again, and what no
 //! line is need not be looked for.
 
-use super::blanks::{self, Bits};
+use super::blanks;
 use super::text_sections::Line;
-use super::tidy;
+use super::{blank_groups, tidy};
 use crate::recognise;
 use crate::sent::paged::MORE;
 use memchr::memchr;
@@ -11,7 +11,7 @@ use memchr::memchr;
 /// How lines begin of which something can be said. 0xE2 begins an ellipsis.
 const BEGINS: [bool; 256] = {
     let mut table = [false; 256];
-    let bytes = b"-~=.[(<*|\xE2>#`{\t\r\x0CWDASBOPE";
+    let bytes = b"-~=.[(<*|\xE2>#`{\t\r\x0C0WDASBOPE";
     let mut at = 0;
     while at < bytes.len() {
         table[bytes[at] as usize] = true;
@@ -23,7 +23,7 @@ const BEGINS: [bool; 256] = {
 /// What stands behind the letters of [`BEGINS`] where anything can be said of the line.
 const SECONDS: [bool; 256] = {
     let mut table = [false; 256];
-    let bytes = b"OEDSTtRPLUealB";
+    let bytes = b"OEDSTtRPLUealBQ";
     let mut at = 0;
     while at < bytes.len() {
         table[bytes[at] as usize] = true;
@@ -68,6 +68,10 @@ impl Marks {
     /// Nothing but the end of a page, which may come between any two lines.
     pub(crate) const FORM_FEED: Self = Self(16384);
 
+    /// May stand there for a program's sake: the prompt of SQL*Plus, the begin of an index, a rule around a table. No
+    /// kind of line by itself.
+    pub(crate) const ADDED: Self = Self(32768);
+
     /// What a line is whose first bytes that are no blanks are these.
     #[inline]
     pub(super) fn of(first: u8, second: u8, text: &str) -> Self {
@@ -91,8 +95,10 @@ impl Marks {
             (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
             (b'D', b'B') if tidy::is_call_of_a_report(text) => Self::PAGE,
             (b'P', b'a') if tidy::numbered_page(text).is_some() => Self::NUMBERED,
+            (b'0', b' ') if text.starts_with('0') => Self::ADDED,
+            (b'S', b'Q') if text.starts_with(tidy::PROMPT) => Self::ADDED,
             (b'E', b'l') if text.trim_ascii_start().starts_with("Elapsed:") => Self::SNAPSHOT,
-            (b'A'..=b'Z', _) => Self::default(),
+            (b'A'..=b'Z' | b'0', _) => Self::default(),
             (b'>' | b'#' | b'`' | b'{' | b'\t' | b'\r' | 0xC, _) => Self::around(first, text),
             _ => Self::of_mark(first, second, text),
         }
@@ -103,16 +109,14 @@ impl Marks {
         // Half of these lines are remarks, and no rules.
         if second != b'>' {
             // Rules are nothing else.
-            if matches!(first, b'-' | b'~' | b'=')
-                && let Some(bits) = Bits::of_rule(text.as_bytes(), first)
-            {
-                return Self::of_rule(first, &bits);
+            if matches!(first, b'-' | b'~' | b'=') && blanks::is_only(text.as_bytes(), first) {
+                return Self::of_rule(first, text);
             }
             if is_end_rule(text) {
                 return Self::END;
             }
             if is_ruler(text) {
-                return Self::RULER;
+                return Self::of_ruler(first);
             }
             if text == MORE {
                 return Self::ERROR;
@@ -159,14 +163,26 @@ impl Marks {
     }
 
     /// The same of a line of nothing but blanks and one mark.
-    fn of_rule(mark: u8, bits: &Bits) -> Self {
-        let runs = bits.count_runs();
-        let far = |(from, to): (usize, usize)| from >= FAR && to - from >= LONG;
-        if mark == b'-' && runs == 1 && bits.runs().next().is_some_and(far) {
+    fn of_rule(mark: u8, text: &str) -> Self {
+        let indent = blanks::indent(text.as_bytes());
+        let rule = &text.as_bytes()[indent..];
+        let is_one = memchr(b' ', rule).is_none();
+        if mark == b'-' && is_one && indent >= FAR && rule.len() >= LONG {
             return Self::END;
         }
-        let ruler = bits.holds_three() && !(runs == 1 && mark == b'~');
-        if ruler { Self::RULER } else { Self::default() }
+        let is_three = |three: &[u8]| three == [mark; 3];
+        // Nearly always the first ones.
+        let holds_three = rule.get(..3).is_some_and(is_three) || rule.windows(3).any(is_three);
+        if holds_three && !(is_one && mark == b'~') { Self::of_ruler(mark) } else { Self::default() }
+    }
+
+    /// The same of a ruler that begins with a mark.
+    fn of_ruler(first: u8) -> Self {
+        let mut marks = Self::RULER;
+        if first == b'=' {
+            marks.add(Self::ADDED);
+        }
+        marks
     }
 
     pub(crate) fn add(&mut self, other: Self) {
@@ -202,7 +218,7 @@ impl Marks {
     /// Is there nothing to be said of the line?
     #[inline]
     pub(crate) fn is_none(self) -> bool {
-        self.0 == 0
+        self.0 & !Self::ADDED.0 == 0
     }
 }
 
@@ -215,6 +231,10 @@ pub(crate) struct Seen {
     pub(crate) lone_ruler: bool,
     /// May a ruler above a blank line end a table, set in less far than rules that do?
     pub(crate) low_end: bool,
+    /// May a line end in the number of a page?
+    pub(crate) page_number: bool,
+    /// Does the head print decimals behind a comma?
+    pub(crate) decimal_comma: bool,
 }
 
 impl Seen {
@@ -222,18 +242,33 @@ impl Seen {
     pub(crate) fn of(lines: &[Line<'_>]) -> Self {
         let mut seen = Self::default();
         for (at, line) in lines.iter().enumerate() {
-            seen.see(&lines[..at], line);
+            if line.text.is_empty() {
+                seen.see_blank(&lines[..at], line);
+            } else {
+                seen.see_filled(line);
+            }
         }
         seen.see_end(lines);
         seen
     }
 
-    /// One line more, behind others.
+    /// One line more, which has a text.
     #[inline]
-    pub(super) fn see(&mut self, before: &[Line<'_>], line: &Line<'_>) {
+    pub(super) fn see_filled(&mut self, line: &Line<'_>) {
+        self.page_number |= tidy::can_number_page(line.text.as_bytes());
+        // Nearly every line ends here.
+        if line.marks != Marks::default() {
+            self.marks.add(line.marks);
+            self.decimal_comma |=
+                line.marks.holds(Marks::SNAPSHOT) && blank_groups::has_decimal_comma(line.text);
+        }
+    }
+
+    /// One line more, which has none, behind others.
+    #[inline]
+    pub(super) fn see_blank(&mut self, before: &[Line<'_>], line: &Line<'_>) {
         self.marks.add(line.marks);
-        if line.text.is_empty()
-            && let [.., above, ruler] = before
+        if let [.., above, ruler] = before
             && ruler.marks.is_ruler()
         {
             self.lone_ruler |= above.text.is_empty();

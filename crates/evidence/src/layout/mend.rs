@@ -332,9 +332,9 @@ fn put(out: &mut Mended, number: u32, text: &str) {
 /// Cheap signs of damage: no head of a report, no titles or rulers below it, no line set in, lines left
 /// out, a ruler over two lines, or headings without a wide blank over a ruler of many columns.
 fn is_suspicious(lines: &[Line<'_>]) -> bool {
-    let (mut head, mut titles, mut rulers, mut indents) = (false, false, false, false);
+    let indents = lines.iter().any(|line| line.text.starts_with(' '));
+    let (mut head, mut titles, mut rulers) = (false, false, false);
     for (index, line) in lines.iter().enumerate() {
-        indents = indents || line.text.starts_with(' ');
         // Nearly every line ends here.
         if line.marks.is_none() && titles {
             continue;

@@ -8,7 +8,6 @@
 use super::marks::{Marks, Seen};
 use super::{blanks, statement_text};
 use crate::grid::fold_into;
-use memchr::memmem;
 use std::borrow::Cow;
 
 /// A line of text without its line end.
@@ -104,39 +103,46 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
     // Lines of reports are longer than this on average.
     let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
     let mut seen = Seen::default();
-    let (mut from, mut blank) = (0, 0);
-    for (number, end) in (1_u32..).zip(blanks::line_ends(text.as_bytes())) {
-        let line = text.get(from..end).unwrap_or("");
-        from = end + 1;
-        let (line, page_ends) = match line.as_bytes() {
-            // Nearly all lines.
-            [b' '..=b'~', .., b'!'..=b'~'] => (line, false),
-            _ => {
-                let behind = behind_page_break(line);
-                (behind.trim_ascii_end(), behind.len() < line.len())
+    let (mut rest, mut from, mut number, mut blank) = (text, 0, 0_u32, 0);
+    blanks::each_line_end(text.as_bytes(), |end| {
+        // With its end, which goes with the trailing blanks.
+        let (line, behind) = rest.split_at_checked(end + 1 - from).unwrap_or((rest, ""));
+        (rest, from) = (behind, end + 1);
+        number = number.saturating_add(1);
+        let page_ends = matches!(line.as_bytes().first(), Some(0xB | 0xC));
+        let line = if page_ends { behind_page_break(line) } else { line }.trim_ascii_end();
+        if line.is_empty() {
+            blank += 1;
+            if blank > MOST_BLANK {
+                return true;
             }
-        };
+            if lines.len() >= most {
+                return false;
+            }
+            let mut line = Line::known(number, line, true);
+            if page_ends {
+                line.marks.add(Marks::FORM_FEED);
+            }
+            seen.see_blank(&lines, &line);
+            lines.push(line);
+            return true;
+        }
+        blank = 0;
         // Headings glued to the end of a page are none of the table that it cut.
-        if page_ends && !line.is_empty() && lines.len() < most {
+        if page_ends && lines.len() < most {
             let mut page = Line::known(number, "", true);
             page.marks.add(Marks::FORM_FEED);
-            seen.see(&lines, &page);
+            seen.see_blank(&lines, &page);
             lines.push(page);
         }
-        blank = if line.is_empty() { blank + 1 } else { 0 };
-        if blank > MOST_BLANK {
-            continue;
-        }
         if lines.len() >= most {
-            break;
+            return false;
         }
-        let mut line = Line::known(number, line, ascii || line.is_ascii());
-        if page_ends && line.is_blank() {
-            line.marks.add(Marks::FORM_FEED);
-        }
-        seen.see(&lines, &line);
+        let line = Line::known(number, line, ascii || line.is_ascii());
+        seen.see_filled(&line);
         lines.push(line);
-    }
+        true
+    });
     seen.see_end(&lines);
     (lines, seen)
 }
@@ -158,8 +164,6 @@ pub(crate) fn split<'s, 'a>(
     lines: &'s mut [Line<'a>],
     is_title: impl Fn(&str) -> bool,
 ) -> Vec<TextSection<'s, 'a>> {
-    let instance = memmem::Finder::new("DB/Inst:");
-    let old = memmem::Finder::new(" for DB: ");
     let mut folded = String::new();
     let mut open = Vec::with_capacity(64 + lines.len() / 40);
     open.push(Open { title: "", trailer: "", line: 1, from: 0, to: 0 });
@@ -182,7 +186,7 @@ pub(crate) fn split<'s, 'a>(
             }
             // Editors number titles, and mark them up.
             b'0'..=b'9' | b'#' | b'*' | b'=' | b'[' | b'h' if text.as_bytes().first() != Some(&b' ') => {
-                let marked = marked_title(text, &instance, after_gap, &mut folded, &is_title);
+                let marked = marked_title(text, after_gap, &mut folded, &is_title);
                 after_gap = marked.is_some();
                 if let Some((title, trailer)) = marked {
                     begin(&mut open, (lines, at, at), title, trailer);
@@ -205,8 +209,7 @@ pub(crate) fn split<'s, 'a>(
         // Shifted as a whole, as where a forum sets code in by four.
         if *first == b' '
             && line.first.is_ascii_uppercase()
-            && blanks::holds(text.as_bytes(), [b':'])
-            && let Some(end) = instance.find(text.as_bytes())
+            && let Some(end) = instance_label(text)
         {
             let title = text[..end].trim();
             if title.len() < 80 {
@@ -216,8 +219,8 @@ pub(crate) fn split<'s, 'a>(
             }
         }
         if first.is_ascii_uppercase() || text.starts_with("init.ora") {
-            let labelled = blanks::holds(text.as_bytes(), [b':']);
-            if labelled && let Some(end) = instance.find(text.as_bytes()) {
+            let labelled = memchr::memchr(b':', text.as_bytes()).is_some();
+            if labelled && let Some(end) = instance_label(text) {
                 // Of the many blanks before it, all at once.
                 let (_, filled) = blanks::filled(text.as_bytes(), 0, end);
                 let head = text[..filled].trim_end();
@@ -240,7 +243,7 @@ pub(crate) fn split<'s, 'a>(
                     continue;
                 }
             } else if labelled
-                && let Some(end) = old.find(text.as_bytes())
+                && let Some(end) = old_label(text)
                 && text.contains("Instance:")
             {
                 begin(&mut open, (lines, at, at), text[..end].trim_end(), &text[end + 1..]);
@@ -289,6 +292,21 @@ pub(crate) fn split<'s, 'a>(
     open.into_iter().map(close).collect()
 }
 
+/// Where the label of the database stands in a line, behind its title. Few lines hold a colon, fewer another one.
+pub(crate) fn instance_label(text: &str) -> Option<usize> {
+    let before = |colon: usize| text.as_bytes()[..colon].strip_suffix(b"DB/Inst").map(<[u8]>::len);
+    memchr::memchr_iter(b':', text.as_bytes()).find_map(before)
+}
+
+/// The same of 9i: ` for DB: `.
+pub(crate) fn old_label(text: &str) -> Option<usize> {
+    let before = |colon: usize| {
+        let (before, behind) = text.as_bytes().split_at(colon);
+        before.strip_suffix(b" for DB").filter(|_| behind.starts_with(b": ")).map(<[u8]>::len)
+    };
+    memchr::memchr_iter(b':', text.as_bytes()).find_map(before)
+}
+
 /// Does a title that some release prints stand above a line?
 fn is_known(lines: &[Line<'_>], at: usize, folded: &mut String, is_title: &impl Fn(&str) -> bool) -> bool {
     let above = at.checked_sub(1).and_then(|above| lines.get(above));
@@ -308,12 +326,11 @@ fn is_moved(lines: &[Line<'_>], at: usize) -> bool {
 /// `## Load Profile`; behind a gap also without database and snapshots, as is known of what releases print.
 fn marked_title<'a>(
     text: &'a str,
-    instance: &memmem::Finder<'_>,
     after_gap: bool,
     folded: &mut String,
     is_title: &impl Fn(&str) -> bool,
 ) -> Option<(&'a str, &'a str)> {
-    let labelled = blanks::holds(text.as_bytes(), [b':']).then(|| instance.find(text.as_bytes())).flatten();
+    let labelled = instance_label(text);
     if labelled.is_none() && !(after_gap && text.len() <= 80) {
         return None;
     }

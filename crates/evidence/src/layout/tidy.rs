@@ -380,6 +380,17 @@ fn page_number(text: &str) -> Option<u32> {
         .flatten()
 }
 
+/// May a line be such a heading? Numbers of rows stand behind other letters.
+#[inline]
+pub(super) fn can_number_page(text: &[u8]) -> bool {
+    let mut before = text;
+    while let [rest @ .., b'0'..=b'9'] = before {
+        before = rest;
+    }
+    let before = if before.len() < text.len() { before.strip_suffix(b"+").unwrap_or(before) } else { b"" };
+    before.last() == Some(&b' ') && matches!(before.trim_ascii_end(), [.., b'a' | b'A', b'g' | b'G', b'e' | b'E'])
+}
+
 /// No date at the begin of a page is longer, in bytes.
 const LONGEST_DATE: usize = 40;
 
@@ -393,12 +404,11 @@ pub(crate) fn can_hold_titled_pages(text: &str) -> bool {
 /// Headings between double bars, as wikis have them above rows between single ones, become cells between
 /// single bars.
 pub(crate) fn plain_bars(text: Cow<'_, str>) -> Cow<'_, str> {
-    // Statements join strings by such bars, hardly ever at the begin of a line; most reports hold none, and one byte
+    // Statements join strings by such bars, hardly ever at the begin of a line; most reports hold few, and one byte
     // is found faster than three.
-    let Some(bar) = memchr::memchr(b'|', text.as_bytes()) else { return text };
-    if !text.starts_with("||")
-        && memchr::memmem::find(&text.as_bytes()[bar.saturating_sub(1)..], b"\n||").is_none()
-    {
+    let bytes = text.as_bytes();
+    let begins = |at: usize| bytes[at + 1..].first() == Some(&b'|') && (at == 0 || bytes[at - 1] == b'\n');
+    if !memchr::memchr_iter(b'|', bytes).any(begins) {
         return text;
     }
     let cells = |line: &str| {
@@ -700,10 +710,12 @@ pub(crate) fn without_sql_comments(text: &str) -> Option<String> {
     Some(plain)
 }
 
+/// What SQL*Plus asks with.
+pub(super) const PROMPT: &str = "SQL> ";
+
 /// Takes off the prompts behind which SQL*Plus prints the first line of an answer, where it is one of headings: they
 /// stand above a ruler, and would stand beside their columns. Was there any?
 pub(crate) fn unprompt(lines: &mut [Line<'_>]) -> bool {
-    const PROMPT: &str = "SQL> ";
     let mut found = false;
     for at in 1..lines.len() {
         let above = lines[at - 1];
@@ -732,8 +744,8 @@ pub(crate) fn unbar(lines: &mut [Line<'_>]) {
 }
 
 /// Takes off the blanks that every line begins with, as where a forum sets code in by four; with prose at
-/// the margin, those of each passage that is set in.
-pub(crate) fn dedent(lines: &mut [Line<'_>]) {
+/// the margin, those of each passage that is set in. Can any line have changed?
+pub(crate) fn dedent(lines: &mut [Line<'_>]) -> bool {
     let mut common = usize::MAX;
     for line in lines.iter().filter(|l| !l.text.is_empty()) {
         common = common.min(indent(line));
@@ -742,10 +754,10 @@ pub(crate) fn dedent(lines: &mut [Line<'_>]) {
         }
     }
     if common == 0 {
-        passages(lines);
-    } else {
-        lines.iter_mut().for_each(|l| set_out(l, common));
+        return passages(lines);
     }
+    lines.iter_mut().for_each(|l| set_out(l, common));
+    true
 }
 
 /// How many blanks a line begins with.
@@ -761,13 +773,14 @@ fn set_out(line: &mut Line<'_>, blanks: usize) {
 }
 
 /// Sets out the passages between lines at the margin whose rulers are all set in. Reports have rulers at
-/// the margin, near their head: there, this ends at once.
-fn passages(lines: &mut [Line<'_>]) {
+/// the margin, near their head: there, this ends at once. Did any line change?
+fn passages(lines: &mut [Line<'_>]) -> bool {
     let ruler = |l: &Line<'_>| l.marks.is_ruler() || l.first == b'~';
     let at_margin = |l: &Line<'_>| !l.text.is_empty() && !l.text.starts_with(' ');
     if lines.iter().any(|l| at_margin(l) && ruler(l)) {
-        return;
+        return false;
     }
+    let mut changed = false;
     for passage in lines.split_mut(at_margin) {
         let Some(least) = passage.iter().filter(|l| ruler(l)).map(indent).min() else { continue };
         // Labels may stand at the margin, left of their ruler: then it has no row in the passage.
@@ -775,9 +788,11 @@ fn passages(lines: &mut [Line<'_>]) {
             ruler(&pair[0]) && indent(&pair[0]) == least && !pair[1].is_blank() && indent(&pair[1]) >= least
         });
         if rows {
+            changed = true;
             passage.iter_mut().filter(|l| indent(l) >= least).for_each(|l| set_out(l, least));
         }
     }
+    changed
 }
 
 /// Text behind so many quote marks and the one blank that follows them, unless they are bare.

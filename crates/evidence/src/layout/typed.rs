@@ -35,11 +35,15 @@ const MOST_PIECES: usize = 5;
 /// How far above its headings a title stands.
 const TITLE_REACH: usize = 8;
 
+/// Was a text printed, not typed: does the head of a report stand there, or more than anybody types?
+pub(crate) fn is_printed(lines: &[Line<'_>]) -> bool {
+    lines.len() > MOST_LINES || lines.iter().any(|l| l.marks.holds(Marks::HEAD))
+}
+
 /// Takes typed tables out of the lines; `None` where there is none, or where the head of a report says
 /// that they were printed.
 pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) -> Option<Typed> {
-    let headed = |l: &Line<'_>| l.marks.holds(Marks::HEAD);
-    if lines.len() > MOST_LINES || lines.iter().any(headed) {
+    if is_printed(lines) {
         return None;
     }
     for line in lines.iter_mut().filter(|l| matches!(l.first, b'#' | b'*' | b'0'..=b'9')) {

@@ -143,7 +143,8 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
     }
     let page = recognise::is_html(text);
     // Browsers save the entity of a blank as the character; nearly all pages are plain ASCII.
-    let odd = memchr::memchr2(0xC2, 0xC3, text.as_bytes()).map(|at| &text.as_bytes()[at..]);
+    let odd = || memchr::memchr2(0xC2, 0xC3, text.as_bytes()).map(|at| &text.as_bytes()[at..]);
+    let odd = if text.is_ascii() { None } else { odd() };
     let once = odd.and_then(|_| tidy::decoded_once(text, page));
     let text = once.as_deref().unwrap_or(text);
     let holds_blanks = page && odd.is_some_and(|odd| memchr::memmem::find(odd, b"\xC2\xA0").is_some());
@@ -596,7 +597,8 @@ fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts
         return numbered(source, &whole.text, &renumbered(&whole.numbers, numbers));
     }
     let text = if holds_tabs { tidy::expand_tabs(text) } else { text };
-    let text = tidy::plain_bars(text);
+    let holds_bars = memchr::memchr(b'|', text.as_bytes()).is_some();
+    let text = if holds_bars { tidy::plain_bars(text) } else { text };
     if let Some(width) = page_width::narrow(&text) {
         if let Some(unfolded) = page_width::unfolded(&text, width) {
             return numbered(source, &unfolded.text, &renumbered(&unfolded.numbers, numbers));
@@ -610,14 +612,16 @@ fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts
         }
     }
     let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
-    if seen.marks.holds(Marks::SNAPSHOT)
-        && let Some(closed) = blank_groups::closed(&text, &lines)
+    if seen.decimal_comma
+        && let Some(closed) = blank_groups::closed(&text)
     {
         return numbered(source, &closed, numbers);
     }
-    for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
-        let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
-        line.number = numbers.get(at).or(numbers.last()).copied().unwrap_or(line.number);
+    if let Some(last) = numbers.last() {
+        for line in &mut lines {
+            let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
+            line.number = *numbers.get(at).unwrap_or(last);
+        }
     }
     let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
     // What the lines are tells at once that most texts are as printed.
@@ -632,7 +636,7 @@ fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts
     if (first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED)) && tidy::uncomment(&mut lines) {
         seen = Seen::of(&lines);
     }
-    if tidy::unprompt(&mut lines) {
+    if seen.marks.holds(Marks::ADDED) && tidy::unprompt(&mut lines) {
         seen = Seen::of(&lines);
     }
     // Errors of the client stand between the lines of the report, in no section of it.
@@ -651,25 +655,28 @@ fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts
         tidy::undouble(&mut lines);
         tidy::single_space(&mut lines);
     }
-    if tidy::can_hold_titled_pages(&text) {
+    if seen.page_number && tidy::can_hold_titled_pages(&text) {
         tidy::drop_titled_pages(&mut lines);
     }
-    tidy::dedent(&mut lines);
-    aligned_text::drop_index(&mut lines);
-    tidy::drop_outer_rules(&mut lines);
+    let changed = tidy::dedent(&mut lines) || seen.marks.holds(Marks::ADDED);
+    if changed {
+        aligned_text::drop_index(&mut lines);
+        tidy::drop_outer_rules(&mut lines);
+    }
     tidy::mend_host_heading(&mut lines);
     // Reports as printed end their tables by rules that are set in far.
     if seen.low_end || !seen.marks.holds(Marks::END) {
         mark_low_ends(&mut lines);
     }
+    let can_hold_links = seen.marks.holds(Marks::LINK) || changed || !typed::is_printed(&lines);
     let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
     // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
-    let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
+    let copied = (can_hold_links && tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mut mended = if copied { None } else { mend::mend(&lines, &[], sections::is_title) };
     let relined = addm::relined(&lines);
     // Hardly any report as printed holds marks that can part cells.
-    let parted = || memchr::memchr2(b'\t', b'|', text.as_bytes()).is_some();
+    let parted = || holds_bars || holds_tabs && memchr::memchr(b'\t', text.as_bytes()).is_some();
     let mut done = match &mended {
         None if relined.is_some() => reports_of(source, &mut relined.unwrap_or_default(), parted()),
         None if typed.is_empty() => reports_of(source, &mut lines, parted()),
@@ -858,13 +865,11 @@ fn reports_of(
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;
-    addm_last(lines);
-    pieces_last(lines);
-    for at in 0..lines.len() {
+    let moved = addm_last(lines, &heads_of(lines));
+    let heads = if pieces_last(lines, &moved) { heads_of(lines) } else { moved };
+    for (at, kind) in heads {
         let line = lines[at];
-        if let Some(kind) = kind_of_line(&line)
-            && !statement_text::is_inside(lines, at)
-        {
+        if !statement_text::is_inside(lines, at) {
             // The blocks of an AWR-miner file belong together.
             if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {
                 continue;
@@ -904,9 +909,8 @@ fn is_section_title(lines: &[text_sections::Line<'_>], at: usize) -> bool {
     if !line.first.is_ascii_uppercase() && line.first != b'i' {
         return false;
     }
-    let text = line.text.as_bytes();
-    let named = |words: &[u8]| memchr::memmem::find(text, words).is_some_and(|at| at > 0 && at < HEAD_LENGTH);
-    if memchr::memchr(b':', text).is_some() && (named(b"DB/Inst:") || named(b" for DB: ")) {
+    let named = |label: Option<usize>| label.is_some_and(|at| at > 0 && at < HEAD_LENGTH);
+    if named(text_sections::instance_label(line.text)) || named(text_sections::old_label(line.text)) {
         return true;
     }
     let tildes = lines.get(at + 1).is_some_and(|below| below.first == b'~' && below.text.contains("~~~"));
@@ -917,15 +921,22 @@ fn is_section_title(lines: &[text_sections::Line<'_>], at: usize) -> bool {
     }
 }
 
+/// The lines that are heads of reports, and of which kinds.
+fn heads_of(lines: &[text_sections::Line<'_>]) -> Vec<(usize, Kind)> {
+    let mut heads = Vec::new();
+    let mut from = 0;
+    while let Some(next) = lines[from..].iter().position(|line| line.marks.holds(Marks::HEAD)) {
+        let at = from + next;
+        heads.extend(kind_of_line(&lines[at]).map(|kind| (at, kind)));
+        from = at + 1;
+    }
+    heads
+}
+
 /// An ADDM part ends where a section of the report begins in which it stands: it goes behind the sections that
-/// follow it, up to the next head.
-fn addm_last(lines: &mut [text_sections::Line<'_>]) {
-    let heads: Vec<(usize, Kind)> = lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| line.marks.holds(Marks::HEAD))
-        .filter_map(|(at, line)| Some((at, kind_of_line(line)?)))
-        .collect();
+/// follow it, up to the next head. Returns where the heads stand then.
+fn addm_last(lines: &mut [text_sections::Line<'_>], heads: &[(usize, Kind)]) -> Vec<(usize, Kind)> {
+    let mut moved = false;
     // From the last one on: what moves behind it holds no head but ADDM's own.
     let mut end = lines.len();
     for (nth, (at, kind)) in heads.iter().enumerate().rev() {
@@ -939,19 +950,18 @@ fn addm_last(lines: &mut [text_sections::Line<'_>]) {
         if let Some(length) = title.filter(|_| inside).map(|title| title - at) {
             lines[*at..end].rotate_left(length);
             end -= length;
+            moved = true;
         }
     }
+    if moved { heads_of(lines) } else { heads.to_vec() }
 }
 
 /// Sections above the head of the first report, which somebody set there to compare or to point at, go behind it:
-/// what they say of the same things is of another report, or stands twice.
-fn pieces_last(lines: &mut [text_sections::Line<'_>]) {
-    let is_head = |at: &usize| {
-        let kind = lines.get(*at).and_then(kind_of_line);
-        kind.is_some_and(|kind| !matches!(kind, Kind::Addm | Kind::Ash))
-    };
-    let any_head = |at: &usize| lines.get(*at).is_some_and(|line| kind_of_line(line).is_some());
-    let Some(head) = (0..lines.len()).find(is_head) else { return };
+/// what they say of the same things is of another report, or stands twice. Were there any?
+fn pieces_last(lines: &mut [text_sections::Line<'_>], heads: &[(usize, Kind)]) -> bool {
+    let is_of_report = |(_, kind): &(usize, Kind)| !matches!(kind, Kind::Addm | Kind::Ash);
+    let Some(nth) = heads.iter().position(is_of_report) else { return false };
+    let head = heads[nth].0;
     let titled = |at: usize| {
         is_section_title(lines, at)
             || lines.get(at).is_some_and(|line| {
@@ -960,15 +970,14 @@ fn pieces_last(lines: &mut [text_sections::Line<'_>]) {
                     && sections::is_title(&crate::grid::fold(line.text))
             })
     };
-    let Some(title) = (0..head).find(|at| titled(*at)) else { return };
-    let above = &lines[title..head];
-    if !above.iter().any(|line| line.marks.is_ruler())
-        || above.iter().any(|line| kind_of_line(line).is_some())
-    {
-        return;
+    let Some(title) = (0..head).find(|at| titled(*at)) else { return false };
+    let is_other_head = |(at, _): &(usize, Kind)| *at >= title;
+    if !lines[title..head].iter().any(|line| line.marks.is_ruler()) || heads[..nth].iter().any(is_other_head) {
+        return false;
     }
-    let next = (head + 1..lines.len()).find(any_head).unwrap_or(lines.len());
+    let next = heads.get(nth + 1).map_or(lines.len(), |(next, _)| *next);
     lines[title..next].rotate_left(head - title);
+    true
 }
 
 /// An ADDM report behind an AWR report is part of it.
