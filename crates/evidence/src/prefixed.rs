@@ -17,6 +17,19 @@ const MISSED: usize = 20;
 /// No prefix is longer, in bytes.
 const LONGEST: usize = 160;
 
+/// The lines of a text without their ends. Every report is asked: the ends are found many bytes at a time.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut from = 0;
+    let whole = memchr::memchr_iter(b'\n', text.as_bytes()).map(move |end| {
+        let line = &text[from..end];
+        from = end + 1;
+        line.strip_suffix('\r').unwrap_or(line)
+    });
+    // The last one may have no end.
+    let last = text.rfind('\n').map_or(0, |end| end + 1);
+    whole.chain(std::iter::once(&text[last..]))
+}
+
 /// As printed, and as a terminal draws them.
 const BARS: [char; 3] = ['|', '\u{2502}', '\u{2503}'];
 
@@ -62,7 +75,7 @@ impl<'t> Shared<'t> {
             end -= 1;
         }
         let head = &text[..end];
-        let filled = head.lines().filter(|line| !line.trim_ascii().is_empty());
+        let filled = lines_of(head).filter(|line| !line.trim_ascii().is_empty());
         let lines: Vec<&str> = filled.take(LOOKED_AT).collect();
         if lines.len() < LEAST {
             return None;

@@ -24,18 +24,6 @@ impl Bits {
         Self::of(line, of_sixteen)
     }
 
-    /// Which bytes of a line are no blank, where it is nothing but blanks and a mark; `None` elsewhere, and
-    /// where it is long.
-    pub(super) fn of_rule(line: &[u8], mark: u8) -> Option<Self> {
-        let (mark, blank) = (i8x16::splat(mark.cast_signed()), i8x16::splat(0x20));
-        Self::of(line, |sixteen, odd| {
-            let bytes = i8x16::new(sixteen.map(u8::cast_signed));
-            let marks = bytes.cmp_eq(mark);
-            *odd |= !(marks | bytes.cmp_eq(blank));
-            u64::from(marks.move_mask().cast_unsigned())
-        })
-    }
-
     /// The bits of a line, sixteen bytes at a time; `None` where it is long, or any byte is odd.
     #[inline(always)]
     fn of(line: &[u8], of_sixteen: impl Fn(&[u8; 16], &mut i8x16) -> u64) -> Option<Self> {
@@ -135,17 +123,6 @@ impl Bits {
         }
         runs
     }
-
-    /// Is a run of three bytes or more among them?
-    pub(super) fn holds_three(&self) -> bool {
-        let mut carried = 0;
-        self.words.iter().any(|word| {
-            let second = word << 1 | carried >> 63;
-            let third = word << 2 | carried >> 62;
-            carried = *word;
-            word & second & third != 0
-        })
-    }
 }
 
 /// Where a cell of at most 64 bytes stands in a line of bits.
@@ -187,32 +164,6 @@ fn padded(rest: &[u8]) -> [u8; 16] {
     end
 }
 
-/// Where the lines of a text end, the end of the text among them.
-pub(super) fn line_ends(text: &[u8]) -> impl Iterator<Item = usize> {
-    let (blocks, rest) = text.as_chunks::<64>();
-    let mut blocks = blocks.iter();
-    let mut rest = Some(rest);
-    // A bit for each end in the block at hand that is still to come, and where the next block begins.
-    let (mut ends, mut next) = (0_u64, 0);
-    std::iter::from_fn(move || {
-        while ends == 0 {
-            if let Some(block) = blocks.next() {
-                ends = ends_in(block);
-            } else {
-                let rest = rest.take()?;
-                let mut block = [b' '; 64];
-                block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                // The end of the text, behind the last byte.
-                ends = ends_in(&block) | 1 << rest.len();
-            }
-            next += 64;
-        }
-        let end = next - 64 + ends.trailing_zeros() as usize;
-        ends &= ends - 1;
-        Some(end)
-    })
-}
-
 /// Calls `line` with where each line of a text ends, the end of the text among them, as long as it wants more.
 #[inline(always)]
 pub(super) fn each_line_end(text: &[u8], mut line: impl FnMut(usize) -> bool) {
@@ -220,9 +171,9 @@ pub(super) fn each_line_end(text: &[u8], mut line: impl FnMut(usize) -> bool) {
     let mut last = [b' '; 64];
     last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
     // The end of the text, behind the last byte.
-    let last = ends_in(&last) | 1 << rest.len();
-    for at in 0..=blocks.len() {
-        let mut ends = blocks.get(at).map_or(last, ends_in);
+    last[rest.len()] = b'\n';
+    for at in 0..blocks.len() + 1 {
+        let mut ends = ends_in(blocks.get(at).unwrap_or(&last));
         while ends != 0 {
             if !line(at * 64 + ends.trailing_zeros() as usize) {
                 return;
@@ -408,9 +359,6 @@ mod tests {
             let words: Vec<&str> = text.split(' ').filter(|w| !w.is_empty()).collect();
             let runs: Vec<&str> = bits.runs().map(|(from, to)| &text[from..to]).collect();
             prop_assert_eq!(bits.count_runs() as usize, words.len());
-            prop_assert_eq!(bits.holds_three(), words.iter().any(|w| w.len() >= 3));
-            let rule = Bits::of_rule(text.as_bytes(), b'-');
-            prop_assert_eq!(rule, (!text.contains('~')).then_some(bits));
             prop_assert_eq!(runs, words);
         }
 
@@ -418,7 +366,6 @@ mod tests {
         fn a_line_is_of_one_mark_or_not(text in "[-, .~=]{0,12}| {0,30}-{0,30}[-,\\t.M\r]? {0,9}-{0,9}") {
             for mark in [b'-', b'~', b'='] {
                 let only = text.bytes().all(|b| b == b' ' || b == mark);
-                prop_assert_eq!(Bits::of_rule(text.as_bytes(), mark).is_some(), only);
                 prop_assert_eq!(is_only(text.as_bytes(), mark), only);
             }
         }
@@ -441,7 +388,6 @@ mod tests {
                 end - 1
             });
             let split: Vec<usize> = split.collect();
-            prop_assert_eq!(line_ends(text.as_bytes()).collect::<Vec<_>>(), split.clone());
             let mut ends = Vec::new();
             each_line_end(text.as_bytes(), |end| {
                 ends.push(end);

@@ -4,30 +4,51 @@
 use super::blanks;
 use super::text_sections::Line;
 use super::{blank_groups, tidy};
+use crate::oracle::addm;
 use crate::recognise;
 use crate::sent::paged::MORE;
 use memchr::memchr;
 
-/// How lines begin of which something can be said. 0xE2 begins an ellipsis.
-const BEGINS: [bool; 256] = {
-    let mut table = [false; 256];
-    let bytes = b"-~=.[(<*|\xE2>#`{\t\r\x0C0WDASBOPE";
-    let mut at = 0;
-    while at < bytes.len() {
-        table[bytes[at] as usize] = true;
-        at += 1;
+/// How lines begin of which something can be said, and which letters stand behind the first one then, where it is
+/// one of few. 0xE2 begins an ellipsis.
+const BEGINS: &[(&[u8], &[u8])] = &[
+    (b"-~=.[(<*|\xE2>#`{\t\r\x0CB", b""),
+    (b"W", b"O"),
+    (b"D", b"EB"),
+    (b"A", b"DS"),
+    (b"S", b"TtPQ"),
+    (b"O", b"RU"),
+    (b"P", b"La"),
+    (b"E0", b"l "),
+];
+
+/// A bit for each of them, by the first byte; where they share one with the second byte, something can be said.
+const FIRSTS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut nth = 0;
+    while nth < BEGINS.len() {
+        let mut at = 0;
+        while at < BEGINS[nth].0.len() {
+            table[BEGINS[nth].0[at] as usize] = 1 << nth;
+            at += 1;
+        }
+        nth += 1;
     }
     table
 };
 
-/// What stands behind the letters of [`BEGINS`] where anything can be said of the line.
-const SECONDS: [bool; 256] = {
-    let mut table = [false; 256];
-    let bytes = b"OEDSTtRPLUealBQ";
-    let mut at = 0;
-    while at < bytes.len() {
-        table[bytes[at] as usize] = true;
-        at += 1;
+/// The same by the second byte.
+const SECONDS: [u8; 256] = {
+    // Whatever stands behind the first ones.
+    let mut table = [1; 256];
+    let mut nth = 0;
+    while nth < BEGINS.len() {
+        let mut at = 0;
+        while at < BEGINS[nth].1.len() {
+            table[BEGINS[nth].1[at] as usize] |= 1 << nth;
+            at += 1;
+        }
+        nth += 1;
     }
     table
 };
@@ -68,17 +89,15 @@ impl Marks {
     /// Nothing but the end of a page, which may come between any two lines.
     pub(crate) const FORM_FEED: Self = Self(16384);
 
-    /// May stand there for a program's sake: the prompt of SQL*Plus, the begin of an index, a rule around a table. No
-    /// kind of line by itself.
+    /// May stand there for a program's sake: the prompt of SQL*Plus, the begin of an index, a rule around a table, a
+    /// report on one line. No kind of line by itself.
     pub(crate) const ADDED: Self = Self(32768);
 
     /// What a line is whose first bytes that are no blanks are these.
     #[inline]
     pub(super) fn of(first: u8, second: u8, text: &str) -> Self {
         // Nearly every line ends here.
-        if !BEGINS[usize::from(first)]
-            || first.is_ascii_uppercase() && first != b'B' && !SECONDS[usize::from(second)]
-        {
+        if FIRSTS[usize::from(first)] & SECONDS[usize::from(second)] == 0 {
             return Self::default();
         }
         Self::of_beginning(first, second, text)
@@ -87,10 +106,12 @@ impl Marks {
     #[inline(never)]
     fn of_beginning(first: u8, second: u8, text: &str) -> Self {
         match (first, second) {
-            (b'W', b'O') | (b'D', b'E') | (b'A', b'D' | b'S') | (b'S', b'T' | b't') if is_head(text) => {
-                Self::HEAD
+            (b'-' | b'~' | b'=' | b'.' | b'[' | b'(' | b'<' | b'*' | b'|' | 0xE2, _) => {
+                Self::of_mark(first, second, text)
             }
             (b'B', _) => Self::of_b(text),
+            (b'A', b'D') if addm::is_on_one_line(text) => Self::ADDED.and(Self::of_head(text)),
+            (b'W', b'O') | (b'D', b'E') | (b'A', b'D' | b'S') | (b'S', b'T' | b't') => Self::of_head(text),
             (b'O', b'R') | (b'S', b'P') | (b'P', b'L') if tidy::is_client_error(text) => Self::ERROR,
             (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
             (b'D', b'B') if tidy::is_call_of_a_report(text) => Self::PAGE,
@@ -99,9 +120,13 @@ impl Marks {
             (b'S', b'Q') if text.starts_with(tidy::PROMPT) => Self::ADDED,
             (b'E', b'l') if text.trim_ascii_start().starts_with("Elapsed:") => Self::SNAPSHOT,
             (b'A'..=b'Z' | b'0', _) => Self::default(),
-            (b'>' | b'#' | b'`' | b'{' | b'\t' | b'\r' | 0xC, _) => Self::around(first, text),
-            _ => Self::of_mark(first, second, text),
+            _ => Self::around(first, text),
         }
+    }
+
+    /// The same of a line that begins as a head does.
+    fn of_head(text: &str) -> Self {
+        if recognise::kind_of_head(text).is_some() { Self::HEAD } else { Self::default() }
     }
 
     /// The same of a line that begins with a mark.
@@ -149,17 +174,14 @@ impl Marks {
 
     /// What stands around a report, and before its head.
     fn around(first: u8, text: &str) -> Self {
-        let mut marks = match first {
+        let marks = match first {
             b'>' => Self::QUOTED,
             b'#' => Self::COMMENT,
             b'|' => Self::BAR,
             b'`' | b'[' | b'{' | b'<' if tidy::is_fence(text) => Self::FENCE,
             _ => Self::default(),
         };
-        if recognise::can_begin_head(first) && is_head(text) {
-            marks.add(Self::HEAD);
-        }
-        marks
+        if recognise::can_begin_head(first) { marks.and(Self::of_head(text)) } else { marks }
     }
 
     /// The same of a line of nothing but blanks and one mark.
@@ -178,15 +200,15 @@ impl Marks {
 
     /// The same of a ruler that begins with a mark.
     fn of_ruler(first: u8) -> Self {
-        let mut marks = Self::RULER;
-        if first == b'=' {
-            marks.add(Self::ADDED);
-        }
-        marks
+        if first == b'=' { Self::RULER.and(Self::ADDED) } else { Self::RULER }
     }
 
     pub(crate) fn add(&mut self, other: Self) {
         self.0 |= other.0;
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Is any of these among them?
@@ -255,12 +277,15 @@ impl Seen {
     /// One line more, which has a text.
     #[inline]
     pub(super) fn see_filled(&mut self, line: &Line<'_>) {
-        self.page_number |= tidy::can_number_page(line.text.as_bytes());
+        if tidy::can_number_page(line.text.as_bytes()) {
+            self.page_number = true;
+        }
         // Nearly every line ends here.
         if line.marks != Marks::default() {
             self.marks.add(line.marks);
-            self.decimal_comma |=
-                line.marks.holds(Marks::SNAPSHOT) && blank_groups::has_decimal_comma(line.text);
+            if line.marks.holds(Marks::SNAPSHOT) && blank_groups::has_decimal_comma(line.text) {
+                self.decimal_comma = true;
+            }
         }
     }
 
@@ -322,10 +347,6 @@ fn is_underlined(words: &Line<'_>, rule: &Line<'_>) -> bool {
         && !words.text.trim_ascii().contains("  ")
         && indent(words).abs_diff(indent(rule)) <= 1
         && words.text.len().abs_diff(rule.text.len()) <= 2
-}
-
-fn is_head(text: &str) -> bool {
-    recognise::kind_of_head(text).is_some()
 }
 
 fn is_snapshot(text: &str) -> bool {

@@ -103,16 +103,19 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
     // Lines of reports are longer than this on average.
     let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
     let mut seen = Seen::default();
-    let (mut rest, mut from, mut number, mut blank) = (text, 0, 0_u32, 0);
+    let (mut rest, mut from, mut number) = (text, 0, 0_u32);
+    // The last blank line, and how many stand there in a row.
+    let (mut last_blank, mut blank) = (0, 0);
     blanks::each_line_end(text.as_bytes(), |end| {
         // With its end, which goes with the trailing blanks.
         let (line, behind) = rest.split_at_checked(end + 1 - from).unwrap_or((rest, ""));
         (rest, from) = (behind, end + 1);
-        number = number.saturating_add(1);
+        number += 1;
         let page_ends = matches!(line.as_bytes().first(), Some(0xB | 0xC));
         let line = if page_ends { behind_page_break(line) } else { line }.trim_ascii_end();
         if line.is_empty() {
-            blank += 1;
+            blank = if last_blank + 1 == number { blank + 1 } else { 1 };
+            last_blank = number;
             if blank > MOST_BLANK {
                 return true;
             }
@@ -127,7 +130,6 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
             lines.push(line);
             return true;
         }
-        blank = 0;
         // Headings glued to the end of a page are none of the table that it cut.
         if page_ends && lines.len() < most {
             let mut page = Line::known(number, "", true);
@@ -319,7 +321,8 @@ fn is_known(lines: &[Line<'_>], at: usize, folded: &mut String, is_title: &impl 
 /// Does a line follow one that stands below it, or the end of a report?
 fn is_moved(lines: &[Line<'_>], at: usize) -> bool {
     let above = at.checked_sub(1).and_then(|above| lines.get(above));
-    above.is_some_and(|above| above.number > lines[at].number || above.text.starts_with("End of Report"))
+    let ends = |above: &Line<'_>| above.first == b'E' && above.text.starts_with("End of Report");
+    above.is_some_and(|above| above.number > lines[at].number || ends(above))
 }
 
 /// Title and what stands behind it, of a line that an editor numbered or marked up, as `3.1 Load Profile` or

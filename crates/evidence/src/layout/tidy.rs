@@ -388,7 +388,8 @@ pub(super) fn can_number_page(text: &[u8]) -> bool {
         before = rest;
     }
     let before = if before.len() < text.len() { before.strip_suffix(b"+").unwrap_or(before) } else { b"" };
-    before.last() == Some(&b' ') && matches!(before.trim_ascii_end(), [.., b'a' | b'A', b'g' | b'G', b'e' | b'E'])
+    before.last() == Some(&b' ')
+        && matches!(before.trim_ascii_end(), [.., b'a' | b'A', b'g' | b'G', b'e' | b'E'])
 }
 
 /// No date at the begin of a page is longer, in bytes.

@@ -74,11 +74,14 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
 /// A line as long as this holds the lines of a whole report: none is printed so wide.
 const LONGEST_LINE: usize = 400;
 
+/// Is a line that begins with `A` a whole report?
+pub(crate) fn is_on_one_line(text: &str) -> bool {
+    text.len() > LONGEST_LINE && text.trim_start().starts_with("ADDM Report for ")
+}
+
 /// A report of which a search index or a form kept the words and lost the line ends; `None` where it has its lines.
 pub(crate) fn relined<'a>(lines: &[Line<'a>]) -> Option<Vec<Line<'a>>> {
-    let is_whole = |l: &&Line<'a>| {
-        l.text.len() > LONGEST_LINE && l.first == b'A' && l.text.trim_start().starts_with("ADDM Report for ")
-    };
+    let is_whole = |l: &&Line<'a>| l.first == b'A' && is_on_one_line(l.text);
     lines.iter().find(is_whole)?;
     let pieces = |line: &Line<'a>| {
         // Others keep their blanks: the cells of tables stand by them.
@@ -355,6 +358,14 @@ fn heading<'a>(text: &'a str, label: &str) -> Option<&'a str> {
 
 /// The number behind a finding's label, and what follows.
 fn numbered<'a>(text: &'a str, label: &str) -> Option<(u32, &'a str)> {
+    // Nearly all lines end here.
+    let first = text.bytes().next()?;
+    if first.is_ascii_graphic()
+        && !label.as_bytes().starts_with(&[first])
+        && !EMPHASIS.contains(&first.into())
+    {
+        return None;
+    }
     let rest = unmarked(text).strip_prefix(label)?.trim_start();
     let (number, rest) = rest.split_once(':')?;
     let rest = if text.trim_start().starts_with(EMPHASIS) { unmarked(rest) } else { rest.trim() };
@@ -366,7 +377,7 @@ const EMPHASIS: [char; 3] = ['*', '#', '_'];
 
 /// A line without the marks that make it a heading.
 fn unmarked(text: &str) -> &str {
-    let text = text.trim();
+    let text = text.trim_ascii().trim();
     if text.starts_with(EMPHASIS) { text.trim_matches(EMPHASIS).trim() } else { text }
 }
 

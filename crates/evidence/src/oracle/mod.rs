@@ -1,6 +1,6 @@
 //! Oracle's reports.
 
-mod addm;
+pub(crate) mod addm;
 mod ash;
 mod assemble;
 mod compare;
@@ -633,7 +633,8 @@ fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts
         tidy::unbar(&mut lines);
         seen = Seen::of(&lines);
     }
-    if (first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED)) && tidy::uncomment(&mut lines) {
+    let can_be_comments = first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED);
+    if can_be_comments && seen.marks.holds(Marks::COMMENT) && tidy::uncomment(&mut lines) {
         seen = Seen::of(&lines);
     }
     if seen.marks.holds(Marks::ADDED) && tidy::unprompt(&mut lines) {
@@ -668,13 +669,15 @@ fn under_rulers(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts
     if seen.low_end || !seen.marks.holds(Marks::END) {
         mark_low_ends(&mut lines);
     }
-    let can_hold_links = seen.marks.holds(Marks::LINK) || changed || !typed::is_printed(&lines);
+    // As they were when it was told what they are.
+    let as_seen = !changed && typed::is_printed(&lines);
     let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
     // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
-    let copied = (can_hold_links && tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
+    let copied = ((!as_seen || seen.marks.holds(Marks::LINK)) && tidy::is_page_copy(&lines)
+        || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mut mended = if copied { None } else { mend::mend(&lines, &[], sections::is_title) };
-    let relined = addm::relined(&lines);
+    let relined = if as_seen { None } else { addm::relined(&lines) };
     // Hardly any report as printed holds marks that can part cells.
     let parted = || holds_bars || holds_tabs && memchr::memchr(b'\t', text.as_bytes()).is_some();
     let mut done = match &mended {
@@ -972,7 +975,8 @@ fn pieces_last(lines: &mut [text_sections::Line<'_>], heads: &[(usize, Kind)]) -
     };
     let Some(title) = (0..head).find(|at| titled(*at)) else { return false };
     let is_other_head = |(at, _): &(usize, Kind)| *at >= title;
-    if !lines[title..head].iter().any(|line| line.marks.is_ruler()) || heads[..nth].iter().any(is_other_head) {
+    if !lines[title..head].iter().any(|line| line.marks.is_ruler()) || heads[..nth].iter().any(is_other_head)
+    {
         return false;
     }
     let next = heads.get(nth + 1).map_or(lines.len(), |(next, _)| *next);
