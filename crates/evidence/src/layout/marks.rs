@@ -132,10 +132,15 @@ impl Marks {
     /// The same of a line that begins with a mark.
     fn of_mark(first: u8, second: u8, text: &str) -> Self {
         // Half of these lines are remarks, and no rules.
+        if (first, second) == (b'-', b'>') {
+            return if is_omission(text) { Self::REMARK.and(Self::OMISSION) } else { Self::REMARK };
+        }
         if second != b'>' {
             // Rules are nothing else.
-            if matches!(first, b'-' | b'~' | b'=') && blanks::is_only(text.as_bytes(), first) {
-                return Self::of_rule(first, text);
+            if matches!(first, b'-' | b'~' | b'=')
+                && let Some(rule) = Self::of_rule(first, text)
+            {
+                return rule;
             }
             if is_end_rule(text) {
                 return Self::END;
@@ -148,9 +153,6 @@ impl Marks {
             }
         }
         let mut marks = Self::around(first, text);
-        if (first, second) == (b'-', b'>') {
-            marks.add(Self::REMARK);
-        }
         if is_omission(text) {
             marks.add(Self::OMISSION);
         }
@@ -184,18 +186,23 @@ impl Marks {
         if recognise::can_begin_head(first) { marks.and(Self::of_head(text)) } else { marks }
     }
 
-    /// The same of a line of nothing but blanks and one mark.
-    fn of_rule(mark: u8, text: &str) -> Self {
+    /// The same of a line of nothing but blanks and one mark; `None` of another.
+    fn of_rule(mark: u8, text: &str) -> Option<Self> {
         let indent = blanks::indent(text.as_bytes());
         let rule = &text.as_bytes()[indent..];
-        let is_one = memchr(b' ', rule).is_none();
+        let (eights, rest) = rule.as_chunks::<8>();
+        let is_one = eights.iter().all(|eight| *eight == [mark; 8]) && rest.iter().all(|b| *b == mark);
+        if !is_one && !blanks::is_only(rule, mark) {
+            return None;
+        }
         if mark == b'-' && is_one && indent >= FAR && rule.len() >= LONG {
-            return Self::END;
+            return Some(Self::END);
         }
         let is_three = |three: &[u8]| three == [mark; 3];
         // Nearly always the first ones.
         let holds_three = rule.get(..3).is_some_and(is_three) || rule.windows(3).any(is_three);
-        if holds_three && !(is_one && mark == b'~') { Self::of_ruler(mark) } else { Self::default() }
+        let is_ruler = holds_three && !(is_one && mark == b'~');
+        Some(if is_ruler { Self::of_ruler(mark) } else { Self::default() })
     }
 
     /// The same of a ruler that begins with a mark.

@@ -332,19 +332,25 @@ fn put(out: &mut Mended, number: u32, text: &str) {
 /// Cheap signs of damage: no head of a report, no titles or rulers below it, no line set in, lines left
 /// out, a ruler over two lines, or headings without a wide blank over a ruler of many columns.
 fn is_suspicious(lines: &[Line<'_>]) -> bool {
+    let is_labelled = |line: &Line<'_>| {
+        line.first.is_ascii_uppercase()
+            && blanks::holds(line.text.as_bytes(), [b':'])
+            && (line.text.contains("DB/Inst:") || line.text.contains(" for DB:"))
+    };
+    let titles = lines.iter().any(is_labelled);
     let indents = lines.iter().any(|line| line.text.starts_with(' '));
-    let (mut head, mut titles, mut rulers) = (false, false, false);
+    let (mut head, mut rulers) = (false, false);
     for (index, line) in lines.iter().enumerate() {
         // Nearly every line ends here.
-        if line.marks.is_none() && titles {
+        if line.marks.is_none() {
             continue;
         }
         match line.first {
             b'-' | b'~' if line.marks.is_ruler() => {
                 rulers = true;
                 let above = index.checked_sub(1).map_or("", |a| lines[a].text);
-                let parts = line.text.trim_ascii_start().contains(' ');
-                if parts && is_ruler(above) && !is_end_rule(above)
+                let parts = || line.text.trim_ascii_start().contains(' ');
+                if is_ruler(above) && !is_end_rule(above) && parts()
                     || !above.is_empty()
                         && !blanks::holds_two(above.as_bytes())
                         && line.text.bytes().filter(|b| *b == b' ').take(4).count() == 4
@@ -352,12 +358,7 @@ fn is_suspicious(lines: &[Line<'_>]) -> bool {
                     return true;
                 }
             }
-            b'A'..=b'Z' => {
-                head = head || matches!(line.first, b'W' | b'S') && line.marks.holds(Marks::HEAD);
-                titles = titles
-                    || blanks::holds(line.text.as_bytes(), [b':'])
-                        && (line.text.contains("DB/Inst:") || line.text.contains(" for DB:"));
-            }
+            b'W' | b'S' if line.marks.holds(Marks::HEAD) => head = true,
             b'.' | b'[' | b'<' if line.marks.is_omission() => return true,
             _ => {}
         }

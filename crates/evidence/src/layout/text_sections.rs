@@ -211,6 +211,7 @@ pub(crate) fn split<'s, 'a>(
         // Shifted as a whole, as where a forum sets code in by four.
         if *first == b' '
             && line.first.is_ascii_uppercase()
+            && blanks::holds(text.as_bytes(), [b':'])
             && let Some(end) = instance_label(text)
         {
             let title = text[..end].trim();
@@ -221,7 +222,7 @@ pub(crate) fn split<'s, 'a>(
             }
         }
         if first.is_ascii_uppercase() || text.starts_with("init.ora") {
-            let labelled = memchr::memchr(b':', text.as_bytes()).is_some();
+            let labelled = blanks::holds(text.as_bytes(), [b':']);
             if labelled && let Some(end) = instance_label(text) {
                 // Of the many blanks before it, all at once.
                 let (_, filled) = blanks::filled(text.as_bytes(), 0, end);
@@ -333,7 +334,7 @@ fn marked_title<'a>(
     folded: &mut String,
     is_title: &impl Fn(&str) -> bool,
 ) -> Option<(&'a str, &'a str)> {
-    let labelled = instance_label(text);
+    let labelled = if blanks::holds(text.as_bytes(), [b':']) { instance_label(text) } else { None };
     if labelled.is_none() && !(after_gap && text.len() <= 80) {
         return None;
     }

@@ -383,11 +383,14 @@ fn page_number(text: &str) -> Option<u32> {
 /// May a line be such a heading? Numbers of rows stand behind other letters.
 #[inline]
 pub(super) fn can_number_page(text: &[u8]) -> bool {
+    if !text.last().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
     let mut before = text;
     while let [rest @ .., b'0'..=b'9'] = before {
         before = rest;
     }
-    let before = if before.len() < text.len() { before.strip_suffix(b"+").unwrap_or(before) } else { b"" };
+    let before = before.strip_suffix(b"+").unwrap_or(before);
     before.last() == Some(&b' ')
         && matches!(before.trim_ascii_end(), [.., b'a' | b'A', b'g' | b'G', b'e' | b'E'])
 }

@@ -1482,7 +1482,7 @@ impl<'n, 't> Parts<'n, 't> {
     fn meet(&mut self, folded: &str, section: &text_sections::TextSection<'_, '_>) -> bool {
         // Words under such a heading are none of a report, nor is a frame around it.
         let below = section.lines.iter().skip_while(|l| !l.marks.is_ruler()).skip(1);
-        if below.filter(|l| !l.is_blank() && !l.marks.is_ruler()).count() == 0 {
+        if !below.filter(|l| !l.is_blank()).any(|l| !l.marks.is_ruler()) {
             return true;
         }
         let content = if folded == LEADING_EVENTS { figures_of(section) } else { content_of(section) };
