@@ -67,13 +67,20 @@ const POWERS: [f64; 19] =
 /// Reads a cell; see [`Unit`] for suffixes.
 #[inline]
 pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
+    let bytes = text.as_bytes();
     // Many numbers are small.
-    if let ([digit @ b'0'..=b'9'], Unit::Count) = (text.as_bytes(), unit) {
+    if let ([digit @ b'0'..=b'9'], Unit::Count) = (bytes, unit) {
         let value = f64::from(digit - b'0');
         return Cell::Number(Printed { value, low: value, high: value });
     }
-    // Most cells are plain numbers, cut clean.
-    if let Some((digits, decimals)) = small_number(text.as_bytes(), habits.decimal_comma) {
+    let Some(last) = bytes.last() else { return Cell::Blank };
+    if begins_a_word(text) {
+        return Cell::Other;
+    }
+    // Most cells are plain numbers, cut clean, which no letter ends.
+    if *last <= b'9'
+        && let Some((digits, decimals)) = small_number(bytes, habits.decimal_comma)
+    {
         let (factor, exact) = match unit {
             Unit::Count => (1.0, decimals == 0),
             Unit::Bytes(default) | Unit::Microseconds(default) => (default, false),
@@ -124,6 +131,13 @@ const BEGINS_A_WORD: [bool; 256] = {
 /// A cell that is no plain number, or not cut clean.
 #[inline(never)]
 pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
+    // Half of all these cells, and most of the others.
+    if text == "N/A" {
+        return Cell::Blank;
+    }
+    if let Some(printed) = small_suffixed(text, unit, habits) {
+        return Cell::Number(printed);
+    }
     let text = text.trim_ascii();
     if text.is_empty() {
         return Cell::Blank;
@@ -140,9 +154,32 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     }
 }
 
+/// A number of up to nine digits right before a suffix of one letter or two, as `12.5M` and `9.77ms`.
+fn small_suffixed(text: &str, unit: Unit, habits: Habits) -> Option<Printed> {
+    let behind = match text.as_bytes() {
+        [.., b'0'..=b'9', last] if last.is_ascii_alphabetic() => 1,
+        [.., b'0'..=b'9', a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => 2,
+        _ => return None,
+    };
+    let (number, suffix) = text.split_at(text.len() - behind);
+    let (mantissa, decimals) = small_number(number.as_bytes(), habits.decimal_comma)?;
+    let number = Decimal {
+        mantissa: u64::from(mantissa),
+        decimals: u8::try_from(decimals).ok()?,
+        negative: false,
+        dropped: 0,
+        rounded: false,
+    };
+    in_unit(number, suffix, unit, habits)
+}
+
 /// A number whose thousands are parted by blanks that do not break or by apostrophes, as spreadsheets of some
 /// countries write them, without these; `None` of all else.
 pub(crate) fn without_group_marks(text: &str) -> Option<String> {
+    // Hardly any text holds one, of which all but one are no ASCII.
+    if !text.bytes().any(|b| b == b'\'' || b >= 0x80) {
+        return None;
+    }
     let is_mark = |c: char| matches!(c, '\'' | '\u{2019}' | '\u{a0}' | '\u{2007}' | '\u{2009}' | '\u{202f}');
     let mark = text.chars().find(|c| is_mark(*c))?;
     let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
@@ -186,22 +223,18 @@ fn read_odd(text: &str, unit: Unit, habits: Habits) -> Cell {
         }
         _ => (number, rest),
     };
+    in_unit(number, rest, unit, habits).map_or(Cell::Other, Cell::Number)
+}
+
+/// A number with the suffix behind it, in the asked unit; `None` where the suffix is none of that unit.
+fn in_unit(number: Decimal, rest: &str, unit: Unit, habits: Habits) -> Option<Printed> {
     let (factor, suffixed) = match (unit, rest) {
         (Unit::Count, "") => (1.0, false),
         (Unit::Bytes(default), "") => (default, false),
         (Unit::Microseconds(default), "") => (default, false),
-        (Unit::Count, _) => match thousands(rest, 1000.0) {
-            Some(f) => (f, true),
-            None => return Cell::Other,
-        },
-        (Unit::Bytes(_), _) => match thousands(rest, 1024.0) {
-            Some(f) => (f, true),
-            None => return Cell::Other,
-        },
-        (Unit::Microseconds(_), _) => match duration(rest) {
-            Some(f) => (f, false),
-            None => return Cell::Other,
-        },
+        (Unit::Count, _) => (thousands(rest, 1000.0)?, true),
+        (Unit::Bytes(_), _) => (thousands(rest, 1024.0)?, true),
+        (Unit::Microseconds(_), _) => (duration(rest)?, false),
     };
     // `4.8E+08` may be anything from 475 to 485 million.
     let last_digit =
@@ -220,9 +253,7 @@ fn read_odd(text: &str, unit: Unit, habits: Habits) -> Cell {
     };
     // A whole count without suffix is exact; a scaled or fractional one is rounded.
     let exact = matches!(unit, Unit::Count) && !suffixed && !number.rounded && number.decimals == 0;
-    let printed =
-        if exact { Printed { value, low: value, high: value } } else { Printed { value, low, high } };
-    Cell::Number(printed)
+    Some(if exact { Printed { value, low: value, high: value } } else { Printed { value, low, high } })
 }
 
 fn thousands(suffix: &str, base: f64) -> Option<f64> {
@@ -362,34 +393,40 @@ fn longer_number(bytes: &[u8], group: u8, point: u8) -> Option<(u32, usize)> {
         return None;
     }
     let mut number = 0_u64;
-    // Digits since the last mark, and before it.
-    let (mut run, mut before) = (0_usize, 0_usize);
-    let (mut grouped, mut pointed) = (false, false);
-    for b in bytes {
-        let digit = b.wrapping_sub(b'0');
-        if digit < 10 {
-            number = number * 10 + u64::from(digit);
-            run += 1;
-            continue;
-        }
-        // A group has three digits, and stands behind others before the point.
-        if pointed || grouped && run != 3 {
-            return None;
-        }
-        before += run;
-        run = 0;
-        if *b == point {
-            pointed = true;
-        } else if *b == group && before > 0 {
-            grouped = true;
-        } else {
-            return None;
-        }
+    let mut rest = bytes;
+    while let [digit @ b'0'..=b'9', behind @ ..] = rest {
+        number = number * 10 + u64::from(digit - b'0');
+        rest = behind;
     }
-    if grouped && !pointed && run != 3 || !(1..=9).contains(&(before + run)) {
+    let mut digits = bytes.len() - rest.len();
+    // A group has three digits, and stands behind others before the point.
+    while let [mark, a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', behind @ ..] = rest
+        && *mark == group
+        && digits > 0
+    {
+        let three = 100 * u64::from(a - b'0') + 10 * u64::from(b - b'0') + u64::from(c - b'0');
+        number = number * 1_000 + three;
+        digits += 3;
+        rest = behind;
+    }
+    let mut decimals = 0;
+    if let [mark, behind @ ..] = rest {
+        if *mark != point {
+            return None;
+        }
+        for b in behind {
+            let digit = b.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            number = number * 10 + u64::from(digit);
+        }
+        decimals = behind.len();
+    }
+    if !(1..=9).contains(&(digits + decimals)) {
         return None;
     }
-    Some((u32::try_from(number).ok()?, if pointed { run } else { 0 }))
+    Some((u32::try_from(number).ok()?, decimals))
 }
 
 /// Splits a leading number off; `None` where the text does not start with one.
@@ -529,14 +566,26 @@ pub(crate) fn looks_numeric(text: &str) -> bool {
             return true;
         }
     }
-    if is_grouped(bytes) {
-        return true;
-    }
+    let signed = usize::from(matches!(first, b'-' | b'+'));
+    let is_digit_or_mark = |b: &&u8| matches!(b, b'0'..=b'9' | b'.' | b',');
+    let end = signed + bytes[signed..].iter().take_while(is_digit_or_mark).count();
     let is_number = |text: &str| {
         let comma = split_number(text, true).is_some_and(|(_, r)| short_suffix(r));
         comma || split_number(text, false).is_some_and(|(_, r)| short_suffix(r))
     };
-    is_number(text) || without_group_marks(text).is_some_and(|digits| is_number(&digits))
+    let is_plain = match bytes.get(end) {
+        None => is_grouped(bytes) || is_number(text),
+        Some(b'E' | b'e') => is_number(text),
+        // No number goes on behind this, and behind one that ends before it stands more than a suffix.
+        Some(_) => short_suffix(&text[end..]) && (is_short_number(&bytes[signed..end]) || is_number(text)),
+    };
+    is_plain || without_group_marks(text).is_some_and(|digits| is_number(&digits))
+}
+
+/// Are digits and marks some digits with one mark at most, which are a number in either habit?
+fn is_short_number(bytes: &[u8]) -> bool {
+    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
+    digits > 0 && digits + 1 >= bytes.len()
 }
 
 /// Is it digits with one mark at most, or in groups of three with decimals behind, as `1,234,567.8`?

@@ -536,6 +536,43 @@ impl<'a> Grid<'a> {
             !KNOWN.contains(&unit.as_str()) || units.contains(&unit.as_str())
         })
     }
+
+    /// What tells of most headings that no column has them.
+    pub(crate) fn told(&self) -> Told {
+        let mut told = Told([0; 4]);
+        for start in self.columns.iter().flat_map(|c| [c.start, c.last_start]) {
+            let (word, bit) = Told::place(start);
+            told.0[word] |= bit;
+        }
+        told
+    }
+
+    /// The same as [`Self::column`], where many columns are looked for that most tables lack.
+    pub(crate) fn column_told(&self, told: &Told, keys: &[&str]) -> Option<usize> {
+        let may_be = |key: &&str| {
+            let (word, bit) = Told::place(start_of(key));
+            told.0[word] & bit != 0
+        };
+        if keys.iter().any(may_be) { self.column(keys) } else { None }
+    }
+
+    /// Cells under a column, of the rows that have one there.
+    pub(crate) fn cells_under(&self, column: usize) -> impl Iterator<Item = &str> {
+        let rows = self.rows.iter().filter_map(|row| self.cells.get(row.from as usize..row.to as usize));
+        rows.filter_map(move |cells| cells.get(column).map(AsRef::as_ref))
+    }
+}
+
+/// A bit for each beginning of a heading: those of some headings are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told([u64; 4]);
+
+impl Told {
+    #[allow(clippy::cast_possible_truncation, reason = "eight bits of it")]
+    fn place(start: u64) -> (usize, u64) {
+        let hash = start.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;
+        (hash as usize >> 6, 1 << (hash & 63))
+    }
 }
 
 #[cfg(test)]

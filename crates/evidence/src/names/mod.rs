@@ -16,7 +16,7 @@ static CLASS: LazyLock<FxHashMap<&'static str, &'static str>> =
     LazyLock::new(|| EVENTS.iter().copied().collect());
 /// Names and classes by the lower-case name.
 static IN_ANY_CASE: LazyLock<FxHashMap<String, (&'static str, &'static str)>> =
-    LazyLock::new(|| EVENTS.iter().map(|&(name, class)| (name.to_lowercase(), (name, class))).collect());
+    LazyLock::new(|| EVENTS.iter().map(|&(name, class)| (plain_letters(name), (name, class))).collect());
 static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut names: Vec<_> = include_str!("statistics.txt").lines().collect();
     names.sort_unstable();
@@ -110,6 +110,10 @@ pub(crate) fn wait_class(event: &str) -> Option<&'static str> {
 /// A name in lower case, with the dash of the keyboard where a blog or a mail put one of its own: `enq: TX – index
 /// contention`.
 fn plain_letters(name: &str) -> String {
+    // No dash of their own: these are no ASCII.
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     name.to_lowercase().replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'], "-")
 }
 
@@ -315,6 +319,21 @@ mod tests {
                 "latch: MGA shared context",
             ]
         );
+    }
+
+    /// Readers rely on it.
+    #[test]
+    fn no_class_is_an_event_and_every_statistic_has_single_blanks() {
+        for class in CLASSES {
+            assert_eq!(wait_class(class), None);
+        }
+        for name in STATISTICS.iter() {
+            assert_eq!(name.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "), *name);
+            assert!(name.bytes().all(|b| matches!(b, b' '..=b'~')), "{name}");
+        }
+        for (name, _) in EVENTS.iter() {
+            assert_eq!(plain_letters(name), name.to_lowercase());
+        }
     }
 
     #[test]

@@ -204,6 +204,7 @@ impl<'r> Context<'r> {
     }
 
     /// RAC: the instance of a row, `None` where there is no such column, or it holds `*`, `Sum`.
+    #[inline]
     pub(crate) fn instance(&self, grid: &Grid<'_>, row: usize) -> Option<u32> {
         let column = grid.instance_column()?;
         grid.cell(row, Some(column))?.parse().ok()
@@ -282,9 +283,12 @@ impl<'r> Context<'r> {
         kept: &mut Vec<Value>,
     ) {
         kept.extend(first.map(|text| Value::Text(text.clone())));
-        for (key, cell) in keys.iter().zip(grid.row(row)) {
-            kept.push(if cell.is_empty() { Value::Null } else { self.value(cell, key, grid, row) });
-        }
+        let cells = keys.iter().zip(grid.row(row));
+        kept.extend(cells.map(
+            |(key, cell)| {
+                if cell.is_empty() { Value::Null } else { self.value(cell, key, grid, row) }
+            },
+        ));
     }
 
     /// The rows that are not blank, of which so many cells stand under a key: counted as where they are kept.

@@ -452,7 +452,7 @@ fn classes(report: &mut Report) {
             continue;
         };
         for wait in &mut report.tables.wait_event {
-            if wait.event == top.event && wait.wait_class.is_none() {
+            if wait.wait_class.is_none() && wait.event == top.event {
                 wait.wait_class = Some(class.as_str().into());
                 wait.is_idle = class == "Idle";
             }

@@ -368,8 +368,8 @@ pub(super) fn rows(
 /// Do headings say what stands in the columns?
 fn is_headed(grid: &Grid<'_>) -> bool {
     // Values without headings say nothing: an excerpt lost them.
-    let unnamed = grid.columns.iter().skip(1).filter(|c| c.name.trim().is_empty()).count();
-    let first = grid.columns.first().is_some_and(|c| matches!(c.name.trim(), "" | "Name"));
+    let unnamed = grid.columns.iter().skip(1).filter(|c| trimmed(&c.name).is_empty()).count();
+    let first = grid.columns.first().is_some_and(|c| matches!(trimmed(&c.name), "" | "Name"));
     let again = |at: usize| grid.columns[..at].iter().any(|c| c.name == grid.columns[at].name);
     let upper_lost = first && grid.columns.len() > 2 && (1..grid.columns.len()).any(again);
     !(grid.columns.is_empty() || unnamed * 2 > grid.columns.len() || upper_lost)

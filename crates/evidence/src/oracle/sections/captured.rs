@@ -8,6 +8,7 @@
 
 use crate::cell::{split_number, split_spoken};
 use crate::grid::{Grid, fold, fold_into};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter};
 
 /// Columns of a text page: what reaches the last of them may have been cut.
 const PAGE_WIDTH: usize = 79;
@@ -21,7 +22,7 @@ pub(crate) fn captured(
 ) -> (Option<f64>, Option<f64>) {
     let (mut share, mut total) = (None, None);
     let fits =
-        |about: &str| about.contains(wanted) && (wanted == "unoptimized" || !about.contains("unoptimized"));
+        |about: &str| holds(about, wanted) && (wanted == "unoptimized" || !holds(about, "unoptimized"));
     // Was the total named last the wanted one? A share that names no total is of that.
     let mut of_last = true;
     let mut folded = String::new();
@@ -29,51 +30,71 @@ pub(crate) fn captured(
         // Legends of the columns hold neither a label nor a share.
         let bytes = text.as_bytes();
         let of_share = holds_captured(bytes);
-        if memchr::memchr(b':', bytes).is_none() && !of_share {
+        if memchr(b':', bytes).is_none() && !of_share {
             continue;
         }
         let cut = !is_html && bytes.len() >= PAGE_WIDTH && text.trim_end().chars().count() >= PAGE_WIDTH;
-        let lower = if of_share { text.to_ascii_lowercase() } else { String::new() };
-        if lower.contains("captured pl/sql") {
+        if of_share && find(bytes, b"captured pl/sql").is_some() {
             continue;
         }
-        if share.is_none()
-            && lower.contains("captured s")
-            && let Some(at) = lower.find("for ")
+        if of_share
+            && share.is_none()
+            && find(bytes, b"captured s").is_some()
+            && let Some(at) = find(bytes, b"for ")
         {
-            let (number, rest) = match split_number(lower[at + 4..].trim_start(), decimal_comma) {
+            let (number, rest) = match split_number(text[at + 4..].trim_start(), decimal_comma) {
                 Some(found) => found,
                 None => continue,
             };
-            let named =
-                rest.split_once("total").map_or("", |(_, named)| named.split(':').next().unwrap_or(""));
+            let named = find(rest.as_bytes(), b"total").map_or("", |at| {
+                let named = &rest[at + 5..];
+                &named[..memchr(b':', named.as_bytes()).unwrap_or(named.len())]
+            });
             let named = fold(named);
             let of_wanted = if named.is_empty() { of_last } else { fits(&named) };
             share = (of_wanted && rest.trim_start().starts_with('%')).then(|| number.value());
         }
-        let mut label = "";
-        for piece in text.split(':') {
-            if total.is_some() && share.is_some() || cut {
+        // Labels, each with what stands behind it.
+        let mut rest: &str = text;
+        while let Some(at) = memchr(b':', rest.as_bytes()).filter(|_| !cut) {
+            let label = &rest[..at];
+            rest = &rest[at + 1..];
+            if total.is_some() && share.is_some() {
                 break;
             }
             folded.clear();
             // Most labels have no letter of `total` but these.
-            if memchr::memchr2(b'l', b'L', label.as_bytes()).is_some() {
+            if memchr2(b'l', b'L', label.as_bytes()).is_some() {
                 fold_into(label, &mut folded);
             }
             // What the label says last is what the number counts.
-            let about =
-                folded.as_bytes().windows(5).rposition(|word| word == b"total").map(|at| &folded[at..]);
-            of_last = about.map_or(of_last, fits);
+            let Some(at) = folded.as_bytes().windows(5).rposition(|word| word == b"total") else { continue };
+            let about = &folded[at..];
+            of_last = fits(about);
             // The longest label always reaches the width: one that is shorter lost blanks on its way.
-            let longest = !is_html && about.is_some_and(|a| a.contains("useri/owaittime"));
-            if total.is_none() && about.is_some_and(fits) && !longest {
+            if total.is_none() && of_last && (is_html || !holds(about, "useri/owaittime")) {
+                let piece = &rest[..memchr(b':', rest.as_bytes()).unwrap_or(rest.len())];
                 total = split_spoken(piece.trim_start()).map(|(number, _)| number);
             }
-            label = piece;
         }
     }
     (share, total)
+}
+
+/// Does a word stand in a short text?
+fn holds(text: &str, word: &str) -> bool {
+    let Some(first) = word.as_bytes().first() else { return true };
+    memchr_iter(*first, text.as_bytes()).any(|at| text.as_bytes()[at..].starts_with(word.as_bytes()))
+}
+
+/// Where a word in small letters first stands in a text, in whatever case.
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    let first = *word.first()?;
+    let is_it = |at: &usize| {
+        let own = text.get(*at..*at + word.len());
+        own.is_some_and(|own| own.eq_ignore_ascii_case(word))
+    };
+    memchr2_iter(first, first.to_ascii_uppercase(), text).find(is_it)
 }
 
 /// Does `captured` stand in a text, in whatever case?
@@ -84,7 +105,7 @@ fn holds_captured(bytes: &[u8]) -> bool {
     let begins = bytes.iter().zip(second).zip(third).fold(false, |found, ((c, a), p)| {
         found | ((c | 0x20 == b'c') & (a | 0x20 == b'a') & (p | 0x20 == b'p'))
     });
-    begins && bytes.windows(WORD.len()).any(|word| word.eq_ignore_ascii_case(WORD))
+    begins && find(bytes, WORD).is_some()
 }
 
 #[cfg(test)]

@@ -49,8 +49,17 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(name) = grid.cell(row, statistic) else {
             continue;
         };
-        let printed = single_blanks(name);
-        let listed = names::listed_statistic(&printed);
+        // Those that are listed have single blanks.
+        let (printed, listed) = match names::listed_statistic(name) {
+            Some(listed) => (Cow::Borrowed(name), Some(listed)),
+            None => match single_blanks(name) {
+                Cow::Borrowed(name) => (Cow::Borrowed(name), None),
+                Cow::Owned(printed) => {
+                    let listed = names::listed_statistic(&printed);
+                    (Cow::Owned(printed), listed)
+                }
+            },
+        };
         // A name in full is no clipped one.
         let clipped = listed.is_none() && !context.is_html() && printed.len() >= CLIPPED;
         let complete = if clipped { names::complete_statistic(&printed) } else { None };
@@ -133,8 +142,7 @@ pub(crate) fn derive(report: &mut Report) {
         } else if stat.per_second.is_none() {
             stat.per_second = stat.total.map(|t| t / elapsed);
         }
-        let is_hourly = stat.statistic == "log switches (derived)";
-        if stat.per_transaction.is_none() && !is_hourly {
+        if stat.per_transaction.is_none() && stat.statistic != "log switches (derived)" {
             stat.per_transaction = stat.total.zip(transactions).map(|(t, n)| t / n);
         }
         if before != (stat.total, stat.per_second, stat.per_transaction) {

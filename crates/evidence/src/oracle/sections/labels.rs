@@ -40,13 +40,22 @@ pub(super) fn labelled(grid: &Grid<'_>) -> Vec<Labelled> {
 }
 
 fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
+    // Blanks of other alphabets, and one that few take for a blank, stand in hardly any.
+    if text.bytes().all(|b| b < 0x80 && b != 0x0B) {
+        line_of(number, text, text.split_ascii_whitespace(), found);
+    } else {
+        line_of(number, text, text.split_whitespace(), found);
+    }
+}
+
+fn line_of<'t>(number: u32, text: &str, words: impl Iterator<Item = &'t str>, found: &mut Vec<Labelled>) {
     let mut label = String::new();
     let mut values: Option<Vec<SmolStr>> = None;
     // Where cells stand further apart, one blank parts the thousands of a number.
     let is_spaced = text.trim().contains("  ");
     // Is the last value nothing but the first groups of one?
     let mut groups = false;
-    for word in text.split_whitespace() {
+    for word in words {
         let is_value = word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word)
             || word == "N/A"
             || word.bytes().all(|b| b == b'#');

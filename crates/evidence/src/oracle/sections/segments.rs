@@ -62,17 +62,32 @@ pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Words and what headings make of them.
-const SHORTENED: [(&str, &str); 8] = [
-    ("physical", ""),
-    ("phys", ""),
-    ("globalcache", "gc"),
-    ("blocks", "block"),
-    ("bufbusy", "bufferbusy"),
-    ("current", "cu"),
-    ("received", "recevd"),
-    ("servedrac", "served"),
-];
+/// Words and what headings make of them, with the letters of the word.
+const SHORTENED: [(&str, &str, u32); 8] = {
+    const fn of(long: &'static str, short: &'static str) -> (&'static str, &'static str, u32) {
+        (long, short, letters(long.as_bytes()))
+    }
+    [
+        of("physical", ""),
+        of("phys", ""),
+        of("globalcache", "gc"),
+        of("blocks", "block"),
+        of("bufbusy", "bufferbusy"),
+        of("current", "cu"),
+        of("received", "recevd"),
+        of("servedrac", "served"),
+    ]
+};
+
+/// A bit for each letter of a word; other characters have those of some letters.
+const fn letters(word: &[u8]) -> u32 {
+    let (mut all, mut at) = (0, 0);
+    while at < word.len() {
+        all |= 1 << (word[at] & 31);
+        at += 1;
+    }
+    all
+}
 
 /// A folded title or heading with its words shortened, as headings do.
 fn short(words: &str) -> Cow<'_, str> {
@@ -81,9 +96,12 @@ fn short(words: &str) -> Cow<'_, str> {
     if !words.bytes().any(|b| matches!(b, b'y' | b'b')) {
         return words;
     }
-    for (long, short) in SHORTENED {
-        if words.contains(long) {
+    let mut own = letters(words.as_bytes());
+    for (long, short, letters_of_long) in SHORTENED {
+        // What lacks a letter of a word does not hold it.
+        if own & letters_of_long == letters_of_long && words.contains(long) {
             words = Cow::Owned(words.replace(long, short));
+            own = letters(words.as_bytes());
         }
     }
     words
@@ -94,7 +112,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let Some((ranked_by, wanted)) = ranking(folded) else {
         return 0;
     };
-    let at = |keys: &[&str]| grid.column(keys);
+    let told = grid.told();
+    let at = |keys: &[&str]| grid.column_told(&told, keys);
     let object = at(&["objectname", "segmentname"]);
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
     // The column named as what the title ranks by.
@@ -102,7 +121,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     // Shortened, no heading is longer than it was.
     let can_be = |ranked: &str, key: &str| {
         let ends = key.as_bytes().last() == ranked.as_bytes().last();
-        key.len() >= ranked.len() && (ends || SHORTENED.iter().any(|(long, _)| key.ends_with(long)))
+        key.len() >= ranked.len() && (ends || SHORTENED.iter().any(|(long, ..)| key.ends_with(long)))
     };
     let is_ranked = |ranked: &str, key: &str| can_be(ranked, key) && short(key) == ranked;
     let value = ranked.and_then(|ranked| grid.columns.iter().position(|c| is_ranked(&ranked, c.key())));
@@ -115,7 +134,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let (owner, tablespace) = (at(&["owner"]), at(&["tablespacename", "tablespace"]));
     let (subobject, object_type) = (at(&["subobjectname"]), at(&["objtype"]));
     let (object_number, container) = (at(&["obj#"]), at(&["pdbname", "containername"]));
-    context.tables().segment_stat.reserve(grid.len());
+    // A report ranks its segments in some ten ways, with as many rows each.
+    let sections = if context.tables().segment_stat.is_empty() { 10 } else { 1 };
+    context.tables().segment_stat.reserve(sections * grid.len());
     let filled = |row: usize| FilledNames {
         owner: grid.fills(row, owner),
         tablespace: grid.fills(row, tablespace),

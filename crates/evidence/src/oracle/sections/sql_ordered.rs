@@ -64,7 +64,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let Some((ranked_by, wanted)) = ranking(folded) else {
         return 0;
     };
-    let at = |keys: &[&str]| grid.column(keys);
+    let told = grid.told();
+    let at = |keys: &[&str]| grid.column_told(&told, keys);
     let sql_id = at(&["sqlid"]);
     let hash = at(&["oldhashvalue", "hashvalue"]);
     if sql_id.is_none() && hash.is_none() {
@@ -156,7 +157,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let (mut rows, mut unnamed) = (0, Unnamed::default());
     for row in 0..grid.len() {
         // Words with blanks between them are a line of prose, or of a statement, that crosses no gap of the ruler.
-        let id = context.name(grid, row, sql_id).filter(|id| !id.contains(char::is_whitespace));
+        let id = context.name(grid, row, sql_id).filter(|id| !holds_blank(id));
         let old_hash = context.id(grid, row, hash);
         if id.is_none() && old_hash.is_none() {
             unnamed.add(grid, row);
@@ -202,6 +203,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     unnamed.tell(context);
     rows
+}
+
+/// Are there blanks in a text, of whatever kind?
+fn holds_blank(text: &str) -> bool {
+    // Hardly any identifier holds another character.
+    !text.bytes().all(|b| matches!(b, b'!'..=b'~')) && text.contains(char::is_whitespace)
 }
 
 /// Rows of a list that name no statement.
@@ -292,6 +299,9 @@ pub(crate) fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
+/// About so many statements stand in a report.
+const TEXTS: usize = 56;
+
 /// Keeps the longest text of a statement; one that ends in `...` was clipped.
 pub(super) fn keep_text(
     id: Option<SmolStr>,
@@ -313,6 +323,9 @@ pub(super) fn keep_text(
             }
         }
         None => {
+            if context.scratch.sql_texts.is_empty() {
+                context.scratch.sql_texts.reserve(TEXTS);
+            }
             context.scratch.sql_texts.insert(key, context.report.tables.sql_text.len());
             let new = SqlText { line, section, sql_id: id, old_hash, text: text.to_owned() };
             context.report.tables.sql_text.push(new);

@@ -301,8 +301,8 @@ pub(crate) fn complete_once(
     let full = names::complete_event_of(printed, release)?;
     // Names clipped at one width are told apart by how they end.
     let end = printed.as_bytes().last();
-    let again = |r: &usize| grid.cell(*r, event).is_some_and(|n| n.as_bytes().last() == end && n == printed);
-    let rows = (0..grid.len()).filter(again).take(2).count();
+    let again = |name: &&str| name.as_bytes().last() == end && *name == printed;
+    let rows = event.map_or(0, |event| grid.cells_under(event).filter(again).take(2).count());
     (rows < 2).then_some(full)
 }
 
@@ -494,7 +494,7 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             continue;
         };
         // Where the heading of the events below is lost, they seem to go on with this table.
-        if names::wait_class(&name).is_some() {
+        if !names::CLASSES.contains(&name.as_str()) && names::wait_class(&name).is_some() {
             continue;
         }
         // What a query listed below it has the names of classes alone.
