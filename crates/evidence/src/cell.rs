@@ -79,20 +79,26 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     }
     // Most cells are plain numbers, cut clean, which no letter ends.
     if *last <= b'9'
-        && let Some((digits, decimals)) = small_number(bytes, habits.decimal_comma)
+        && let Some((digits, decimals)) = short_number(bytes, habits.decimal_comma)
     {
-        let (factor, exact) = match unit {
-            Unit::Count => (1.0, decimals == 0),
-            Unit::Bytes(default) | Unit::Microseconds(default) => (default, false),
-        };
-        let value = f64::from(digits) * factor / POWERS[decimals];
-        if exact {
-            return Cell::Number(Printed { value, low: value, high: value });
-        }
-        let half = 0.5 * factor / POWERS[decimals];
-        return Cell::Number(Printed { value, low: (value - half).max(0.0), high: value + half });
+        return plain(digits, decimals, unit);
     }
     read_other(text, unit, habits)
+}
+
+/// A plain number in the asked unit.
+#[inline(always)]
+fn plain(digits: u32, decimals: usize, unit: Unit) -> Cell {
+    let (factor, exact) = match unit {
+        Unit::Count => (1.0, decimals == 0),
+        Unit::Bytes(default) | Unit::Microseconds(default) => (default, false),
+    };
+    let value = f64::from(digits) * factor / POWERS[decimals];
+    if exact {
+        return Cell::Number(Printed { value, low: value, high: value });
+    }
+    let half = 0.5 * factor / POWERS[decimals];
+    Cell::Number(Printed { value, low: (value - half).max(0.0), high: value + half })
 }
 
 /// The value of a cell that is a plain number, cut clean, as most are; `None` says nothing. Always inline, as
@@ -105,7 +111,7 @@ pub(crate) fn plain_count(text: &str, habits: Habits) -> Option<f64> {
         [first, ..] if *first > b'9' => return None,
         _ => {}
     }
-    let (digits, decimals) = small_number(text.as_bytes(), habits.decimal_comma)?;
+    let (digits, decimals) = short_number(text.as_bytes(), habits.decimal_comma)?;
     let value = f64::from(digits);
     Some(if decimals == 0 { value } else { value / POWERS[decimals] })
 }
@@ -134,6 +140,9 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     // Half of all these cells, and most of the others.
     if text == "N/A" {
         return Cell::Blank;
+    }
+    if let Some((digits, decimals)) = longer_number(text.as_bytes(), habits.decimal_comma) {
+        return plain(digits, decimals, unit);
     }
     if let Some(printed) = small_suffixed(text, unit, habits) {
         return Cell::Number(printed);
@@ -177,7 +186,7 @@ fn small_suffixed(text: &str, unit: Unit, habits: Habits) -> Option<Printed> {
 /// countries write them, without these; `None` of all else.
 pub(crate) fn without_group_marks(text: &str) -> Option<String> {
     // Hardly any text holds one, of which all but one are no ASCII.
-    if !text.bytes().any(|b| b == b'\'' || b >= 0x80) {
+    if text.is_ascii() && memchr::memchr(b'\'', text.as_bytes()).is_none() {
         return None;
     }
     let is_mark = |c: char| matches!(c, '\'' | '\u{2019}' | '\u{a0}' | '\u{2007}' | '\u{2009}' | '\u{202f}');
@@ -310,9 +319,15 @@ impl Decimal {
     }
 }
 
-/// Digits and decimals of a number of up to nine digits with nothing around it, as most are.
-#[inline(always)]
+/// Digits and decimals of a number of up to nine digits with nothing around it.
 fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
+    short_number(bytes, decimal_comma).or_else(|| longer_number(bytes, decimal_comma))
+}
+
+/// The same of up to eight bytes with one mark at most, as most are; `None` of all others. It calls nothing, so that
+/// those who ask need to save nothing.
+#[inline(always)]
+fn short_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
     let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
     let length = bytes.len();
     // Half of all numbers: `.0`, `7.3`.
@@ -323,16 +338,14 @@ fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
         }
         _ => {}
     }
-    let Some(word) = up_to_eight(bytes) else {
-        return longer_number(bytes, group, point);
-    };
+    let word = up_to_eight(bytes)?;
     // All at once, the last byte on top, with zeros before the first.
     let mut digits = from_zero(word) << (64 - 8 * length);
     let marks = no_digits(digits);
     let mut decimals = 0;
     if marks != 0 {
         if marks & (marks - 1) != 0 {
-            return longer_number(bytes, group, point);
+            return None;
         }
         let behind = marks.leading_zeros() as usize / 8;
         let mark = *bytes.get(length - 1 - behind)?;
@@ -387,8 +400,8 @@ fn up_to_eight(bytes: &[u8]) -> Option<u64> {
 }
 
 /// The same for up to twelve bytes, with any number of marks.
-#[inline(never)]
-fn longer_number(bytes: &[u8], group: u8, point: u8) -> Option<(u32, usize)> {
+fn longer_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
+    let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
     if bytes.len() > 12 {
         return None;
     }
@@ -546,6 +559,33 @@ fn exponent_end(rest: &str) -> Option<usize> {
 /// Could this be the cell of a number column: a number with at most a short suffix, `#`, blank or
 /// `N/A`?
 pub(crate) fn looks_numeric(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    match bytes {
+        [] => return true,
+        [b'0'..=b'9' | b'.' | b',', ..] if is_short(bytes) => return true,
+        // Whatever stands behind it.
+        [b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#' | b'N', ..] => {}
+        [b'!'..=b'~', ..] => return false,
+        _ => {}
+    }
+    looks_numeric_else(text)
+}
+
+/// Is it up to eight digits with one mark at most, which are a number in either habit?
+#[inline(always)]
+fn is_short(bytes: &[u8]) -> bool {
+    let Some(word) = up_to_eight(bytes) else { return false };
+    let marks = no_digits(from_zero(word) << (64 - 8 * bytes.len()));
+    if marks == 0 {
+        return true;
+    }
+    let mark = bytes.get(bytes.len() - 1 - marks.leading_zeros() as usize / 8);
+    marks & (marks - 1) == 0 && matches!(mark, Some(b'.' | b',')) && bytes.len() > 1
+}
+
+/// The same where the first look does not tell.
+#[inline(never)]
+fn looks_numeric_else(text: &str) -> bool {
     let text = trimmed(text);
     let bytes = text.as_bytes();
     let Some(first) = bytes.first() else {
@@ -555,16 +595,8 @@ pub(crate) fn looks_numeric(text: &str) -> bool {
         // Nothing else begins a number.
         return text == "N/A" || bytes.iter().all(|b| *b == b'#');
     }
-    if let Some(word) = up_to_eight(bytes) {
-        let marks = no_digits(from_zero(word) << (64 - 8 * bytes.len()));
-        if marks == 0 {
-            return true;
-        }
-        // Digits with one mark are a number in either habit.
-        let mark = bytes.get(bytes.len() - 1 - marks.leading_zeros() as usize / 8);
-        if marks & (marks - 1) == 0 && matches!(mark, Some(b'.' | b',')) && bytes.len() > 1 {
-            return true;
-        }
+    if is_short(bytes) {
+        return true;
     }
     let signed = usize::from(matches!(first, b'-' | b'+'));
     let is_digit_or_mark = |b: &&u8| matches!(b, b'0'..=b'9' | b'.' | b',');

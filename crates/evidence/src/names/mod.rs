@@ -12,6 +12,7 @@ static EVENTS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     events.sort_unstable();
     events
 });
+static EVENT_STARTS: LazyLock<Vec<u64>> = LazyLock::new(|| EVENTS.iter().map(|e| start_of(e.0)).collect());
 static CLASS: LazyLock<FxHashMap<&'static str, &'static str>> =
     LazyLock::new(|| EVENTS.iter().copied().collect());
 /// Names and classes by the lower-case name.
@@ -22,8 +23,35 @@ static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     names.sort_unstable();
     names
 });
+static STATISTIC_STARTS: LazyLock<Vec<u64>> =
+    LazyLock::new(|| STATISTICS.iter().map(|name| start_of(name)).collect());
 static LISTED_STATISTICS: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| STATISTICS.iter().copied().collect());
+
+/// The first eight bytes of a name, with zeros behind a shorter one: names are in the order of these, too.
+fn start_of(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    match bytes.first_chunk() {
+        Some(eight) => u64::from_be_bytes(*eight),
+        None => bytes.iter().fold(0, |all, b| all << 8 | u64::from(*b)) << (64 - 8 * bytes.len()).min(63),
+    }
+}
+
+/// The place of the first of these names that is not before another, by how they begin first.
+fn place_of<T>(name: &str, starts: &[u64], names: &[T], name_of: impl Fn(&T) -> &'static str) -> usize {
+    let start = start_of(name);
+    let from = starts.partition_point(|own| *own < start);
+    let same = starts[from..].iter().take_while(|own| **own == start).count();
+    from + names[from..from + same].partition_point(|own| name_of(own) < name)
+}
+
+fn place_of_event(name: &str) -> usize {
+    place_of(name, &EVENT_STARTS, &EVENTS, |(name, _)| name)
+}
+
+fn place_of_statistic(name: &str) -> usize {
+    place_of(name, &STATISTIC_STARTS, &STATISTICS, |name| name)
+}
 
 /// Every word of the names, titles and headings that Oracle prints, in lower case.
 static WORDS: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
@@ -127,7 +155,7 @@ pub(crate) fn listed_event(event: &str) -> Option<&'static str> {
 /// Is this the start of several names, one of them a wait for work? Sessions hardly ever wait for the
 /// others: `Streams AQ: qmn coordinator` (26 to 28 letters) is `... idle wait`, hour after hour.
 fn may_be_idle(clipped: &str) -> bool {
-    let from = EVENTS.partition_point(|(name, _)| *name < clipped);
+    let from = place_of_event(clipped);
     clipped.len() >= SHORTEST_CLIPPED
         && EVENTS[from..]
             .iter()
@@ -148,7 +176,7 @@ pub(crate) fn complete_event(printed: &str) -> Option<&'static str> {
     if CLASS.contains_key(printed) {
         return None;
     }
-    let from = EVENTS.partition_point(|(name, _)| *name < printed);
+    let from = place_of_event(printed);
     unique(EVENTS[from..].iter().map(|(name, _)| *name), printed)
 }
 
@@ -174,7 +202,7 @@ pub(crate) fn may_be_clipped(printed: &str) -> bool {
 
 /// Listed events whose names begin so.
 fn events_beginning(printed: &str) -> impl Iterator<Item = &'static str> {
-    let from = EVENTS.partition_point(|(name, _)| *name < printed);
+    let from = place_of_event(printed);
     EVENTS[from..].iter().map(|(name, _)| *name).take_while(move |name| name.starts_with(printed))
 }
 
@@ -188,7 +216,7 @@ fn exists_in(event: &str, release: Release) -> bool {
 
 /// The one statistic that a clipped name can stand for.
 pub(crate) fn complete_statistic(printed: &str) -> Option<&'static str> {
-    let from = STATISTICS.partition_point(|name| *name < printed);
+    let from = place_of_statistic(printed);
     if STATISTICS.get(from) == Some(&printed) {
         return None;
     }
@@ -202,7 +230,7 @@ pub(crate) fn is_listed(name: &str) -> bool {
 
 /// Is it a statistic of the dictionary, clipped or not?
 pub(crate) fn is_statistic(printed: &str) -> bool {
-    STATISTICS.get(STATISTICS.partition_point(|name| *name < printed)).is_some_and(|n| n.starts_with(printed))
+    STATISTICS.get(place_of_statistic(printed)).is_some_and(|n| n.starts_with(printed))
 }
 
 /// Is it a wait class, clipped or not?

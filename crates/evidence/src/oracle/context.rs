@@ -146,10 +146,8 @@ impl<'r> Context<'r> {
     fn count_in(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
         let text = grid.cell(row, Some(column))?;
         // Most are cut clean, and need no bounds.
-        match plain_count(text, self.habits) {
-            None => self.other_count(text, grid, row, column),
-            plain => plain,
-        }
+        let plain = plain_count(text, self.habits);
+        if plain.is_some() { plain } else { self.other_count(text, grid, row, column) }
     }
 
     #[inline(never)]
