@@ -141,11 +141,18 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     if text == "N/A" {
         return Cell::Blank;
     }
-    if let Some((digits, decimals)) = longer_number(text.as_bytes(), habits.decimal_comma) {
-        return plain(digits, decimals, unit);
-    }
-    if let Some(printed) = small_suffixed(text, unit, habits) {
-        return Cell::Number(printed);
+    match text.as_bytes().last() {
+        Some(b'0'..=b'9' | b'.' | b',') => {
+            if let Some((digits, decimals)) = longer_number(text.as_bytes(), habits.decimal_comma) {
+                return plain(digits, decimals, unit);
+            }
+        }
+        Some(b'A'..=b'Z' | b'a'..=b'z') => {
+            if let Some(printed) = small_suffixed(text, unit, habits) {
+                return Cell::Number(printed);
+            }
+        }
+        _ => {}
     }
     let text = text.trim_ascii();
     if text.is_empty() {
@@ -586,6 +593,7 @@ fn is_short(bytes: &[u8]) -> bool {
 /// The same where the first look does not tell.
 #[inline(never)]
 fn looks_numeric_else(text: &str) -> bool {
+    let length = text.len();
     let text = trimmed(text);
     let bytes = text.as_bytes();
     let Some(first) = bytes.first() else {
@@ -595,7 +603,7 @@ fn looks_numeric_else(text: &str) -> bool {
         // Nothing else begins a number.
         return text == "N/A" || bytes.iter().all(|b| *b == b'#');
     }
-    if is_short(bytes) {
+    if bytes.len() < length && is_short(bytes) {
         return true;
     }
     let signed = usize::from(matches!(first, b'-' | b'+'));
@@ -605,13 +613,16 @@ fn looks_numeric_else(text: &str) -> bool {
         let comma = split_number(text, true).is_some_and(|(_, r)| short_suffix(r));
         comma || split_number(text, false).is_some_and(|(_, r)| short_suffix(r))
     };
-    let is_plain = match bytes.get(end) {
+    match bytes.get(end) {
         None => is_grouped(bytes) || is_number(text),
         Some(b'E' | b'e') => is_number(text),
-        // No number goes on behind this, and behind one that ends before it stands more than a suffix.
+        // Only where this parts the thousands of a number, it goes on behind.
+        Some(b'\'' | 0x80..) => {
+            is_number(text) || without_group_marks(text).is_some_and(|digits| is_number(&digits))
+        }
+        // Behind a number that ends before stands more than a suffix.
         Some(_) => short_suffix(&text[end..]) && (is_short_number(&bytes[signed..end]) || is_number(text)),
-    };
-    is_plain || without_group_marks(text).is_some_and(|digits| is_number(&digits))
+    }
 }
 
 /// Are digits and marks some digits with one mark at most, which are a number in either habit?

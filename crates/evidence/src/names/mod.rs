@@ -41,7 +41,7 @@ fn start_of(name: &str) -> u64 {
 fn place_of<T>(name: &str, starts: &[u64], names: &[T], name_of: impl Fn(&T) -> &'static str) -> usize {
     let start = start_of(name);
     let from = starts.partition_point(|own| *own < start);
-    let same = starts[from..].iter().take_while(|own| **own == start).count();
+    let same = starts[from..].partition_point(|own| *own == start);
     from + names[from..from + same].partition_point(|own| name_of(own) < name)
 }
 

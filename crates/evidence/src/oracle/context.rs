@@ -95,7 +95,7 @@ impl<'r> Context<'r> {
     }
 
     fn number_in(&mut self, grid: &Grid<'_>, row: usize, column: usize, unit: Unit) -> Option<Printed> {
-        let text = grid.cell(row, Some(column))?;
+        let text = grid.cell_at(row, column)?;
         let cell = read(text, unit, self.habits);
         if cell == Cell::Other {
             return self.share(text, grid, row, column);
@@ -144,7 +144,7 @@ impl<'r> Context<'r> {
     }
 
     fn count_in(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
-        let text = grid.cell(row, Some(column))?;
+        let text = grid.cell_at(row, column)?;
         // Most are cut clean, and need no bounds.
         let plain = plain_count(text, self.habits);
         if plain.is_some() { plain } else { self.other_count(text, grid, row, column) }

@@ -169,6 +169,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     partials.shares.reserve(tables * grid.len() * width);
     partials.labels.push(labels);
     let table = partials.labels.len() - 1;
+    let mut shares = std::mem::take(&mut partials.shares);
     for row in 0..grid.len() {
         let Some(printed) = grid.cell(row, event) else {
             continue;
@@ -176,17 +177,17 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let listed = names::listed_event(printed).or_else(|| complete_once(grid, event, printed, release));
         context.scratch.clipped |= listed.is_none() && names::may_be_clipped(printed);
         let name = listed.unwrap_or(printed);
-        let from = context.scratch.histograms.shares.len();
+        let from = shares.len();
         let cells = grid.row(row);
         for column in &columns {
             // Cells that lack are blank.
-            match share(cells.get(*column).map_or("", AsRef::as_ref), (counts, tenths), context) {
-                Some(share) => context.scratch.histograms.shares.push(share),
+            match share(cells.get(*column).map_or("", AsRef::as_ref), (counts, tenths), context.habits) {
+                Some(share) => shares.push(share),
                 None => break,
             }
         }
-        if context.scratch.histograms.shares.len() - from < width {
-            context.scratch.histograms.shares.truncate(from);
+        if shares.len() - from < width {
+            shares.truncate(from);
             let line = Some(grid.row_line(row));
             context.lose(1);
             context.note(
@@ -196,9 +197,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             );
             continue;
         }
-        let partials = &mut context.scratch.histograms;
-        if !counts && !adds_up(&partials.shares[from..]) {
-            partials.shares.truncate(from);
+        if !counts && !adds_up(&shares[from..]) {
+            shares.truncate(from);
             context.lose(1);
             context.note(
                 Some(grid.row_line(row)),
@@ -224,6 +224,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         context.scratch.histograms.micros |= micros;
         rows += 1;
     }
+    context.scratch.histograms.shares = shares;
     rows
 }
 
@@ -299,11 +300,11 @@ fn leaf(name: &str) -> &str {
 
 /// One cell: `12.3`, `.0`, blank, or `0.0(2210)` and `<0.01(22)` with the count in brackets; in a table of counts, or
 /// one of shares whose tenths are told.
-fn share(text: &str, (counts, tenths): (bool, bool), context: &Context<'_>) -> Option<Share> {
+fn share(text: &str, (counts, tenths): (bool, bool), habits: Habits) -> Option<Share> {
     if text.is_empty() {
         return Some(Share::Count(0.0));
     }
-    match read_cell(text, Unit::Count, context.habits) {
+    match read_cell(text, Unit::Count, habits) {
         Cell::Number(p) if counts => Some(counted(p)),
         Cell::Number(p) => {
             // `100.0` and whole numbers alike are rounded to the last digit printed.
@@ -315,7 +316,7 @@ fn share(text: &str, (counts, tenths): (bool, bool), context: &Context<'_>) -> O
         Cell::Blank => Some(Share::Count(0.0)),
         _ => {
             let (_, count) = text.split_once('(')?;
-            match read_cell(count.trim_end_matches(')'), Unit::Count, context.habits) {
+            match read_cell(count.trim_end_matches(')'), Unit::Count, habits) {
                 Cell::Number(p) => Some(counted(p)),
                 _ => None,
             }
@@ -620,7 +621,9 @@ pub(crate) fn merge(mut partials: Partials) -> Vec<WaitHistogram> {
     let upper = partials.labels.iter().map(|labels| labels.iter().map(edge).collect()).collect();
     let mut merger = Merger { upper, ..Merger::default() };
     let (firsts, next) = chains(&partials.rows);
-    let mut merged = Vec::with_capacity(firsts.len());
+    let mut merged: Vec<WaitHistogram> = Vec::with_capacity(firsts.len());
+    // The row that names each.
+    let mut named = Vec::with_capacity(firsts.len());
     let mut rows = Vec::new();
     for first in firsts {
         rows.clear();
@@ -632,12 +635,14 @@ pub(crate) fn merge(mut partials: Partials) -> Vec<WaitHistogram> {
         let parts = if repeats { split_repeats(group, &partials.rows) } else { Vec::new() };
         let parts = parts.iter().map(Vec::as_slice).chain((!repeats).then_some(group));
         for part in parts {
-            if let Some(mut histogram) = merger.event(part, &partials) {
-                histogram.event =
-                    part.first().map(|i| std::mem::take(&mut partials.rows[*i].event)).unwrap_or_default();
+            if let (Some(histogram), Some(first)) = (merger.event(part, &partials), part.first()) {
                 merged.push(histogram);
+                named.push(*first);
             }
         }
+    }
+    for (histogram, row) in merged.iter_mut().zip(named) {
+        histogram.event = std::mem::take(&mut partials.rows[row].event);
     }
     merged
 }
@@ -735,19 +740,20 @@ fn steps(tables: &[&[f64]], all: &[f64]) -> Vec<Step> {
 
 /// Merges event by event, in memory used again.
 #[derive(Default)]
-struct Merger {
+struct Merger<'p> {
+    /// What the tables at hand say of the event, and in which line.
+    rows: Vec<(&'p [Share], u32)>,
     /// Upper bounds of the buckets of each table, in microseconds.
     upper: Vec<Vec<f64>>,
     tables: Tables,
     /// The edges of each choice of tables that came: those of other events are mostly the same.
     known: Vec<Edges>,
     parts: Vec<Part>,
-    shares: Vec<f64>,
     counts: Vec<f64>,
-    rests: Vec<f64>,
+    rests: Vec<(usize, f64)>,
 }
 
-impl Merger {
+impl<'p> Merger<'p> {
     /// Where the edges of the tables at hand are known, which have these labels.
     fn edges_at(&mut self, labels: impl Iterator<Item = usize> + Clone) -> usize {
         let known = self.known.iter().rposition(|edges| labels.clone().eq(edges.labels.iter().copied()));
@@ -786,7 +792,7 @@ impl Merger {
     }
 
     /// The histogram of one event, still without its name.
-    fn event(&mut self, rows: &[usize], partials: &Partials) -> Option<WaitHistogram> {
+    fn event(&mut self, rows: &[usize], partials: &'p Partials) -> Option<WaitHistogram> {
         let group = || rows.iter().map(|i| &partials.rows[*i]);
         let main = group().next()?;
         let part = group().filter_map(|p| p.range_waits).map(|r| r.low).fold(0.0, f64::max);
@@ -830,16 +836,19 @@ impl Merger {
         parts.clear();
         let first_line = main.line;
         if let Some(steps) = steps {
-            let row = |table: usize| rows.get(table).map(|i| &partials.rows[*i]);
-            let shares = |table: usize| row(table).map_or(&[][..], |row| partials.shares(row));
-            let line = |table: usize| row(table).map_or(first_line, |row| row.line);
+            self.rows.clear();
+            self.rows.extend(group().map(|row| (partials.shares(row), row.line)));
+            let row = |table: usize| self.rows.get(table).copied().unwrap_or((&[], first_line));
             let below = |(table, buckets): (usize, usize)| {
-                let buckets = shares(table).iter().take(buckets);
-                (buckets.fold(NONE, |sum, share| sum.plus(&percent(*share))), line(table))
+                let (shares, line) = row(table);
+                let buckets = shares.iter().take(buckets);
+                (buckets.fold(NONE, |sum, share| sum.plus(&percent(*share))), line)
             };
             parts.extend(steps.iter().map(|step| {
-                let printed =
-                    step.printed.and_then(|(table, at)| Some((shares(table).get(at)?, line(table))));
+                let printed = step.printed.and_then(|(table, at)| {
+                    let (shares, line) = row(table);
+                    Some((shares.get(at)?, line))
+                });
                 let (bounds, line) = match printed {
                     Some((share, line)) => (percent(*share), line),
                     None => between(step.below_low.map(below), step.below_high.map(below), first_line),
@@ -867,22 +876,28 @@ impl Merger {
                 weigh_range(parts, *first, *last, 100.0 * range.value / waits);
             }
         }
-        let scale: f64 = parts.iter().map(|p| p.bounds.value).sum();
+        // Counts that are printed beside the shares stand; the shares part what is left of the total, which may be
+        // rounded. Where these contradict each other, all count as shares.
+        let (mut scale, mut exact, mut shared) = (0.0, 0.0, 0.0);
+        for Part { bounds, .. } in parts.iter() {
+            scale += bounds.value;
+            match bounds.waits {
+                Some(waits) => exact += waits,
+                None => shared += bounds.value,
+            }
+        }
         if scale <= 0.0 {
             return None;
         }
-        // Counts that are printed beside the shares stand; the shares part what is left of the total, which may be
-        // rounded. Where these contradict each other, all count as shares.
-        let exact: f64 = parts.iter().filter_map(|p| p.bounds.waits).sum();
-        let shared: f64 = parts.iter().filter(|p| p.bounds.waits.is_none()).map(|p| p.bounds.value).sum();
         let holds = exact > 0.0 && shared > 0.0 && exact < waits;
         let (part_of, left) = if holds { (shared, waits.round() - exact) } else { (scale, waits) };
-        self.shares.clear();
-        self.shares.extend(parts.iter().map(|p| match p.bounds.waits {
+        let shares = parts.iter().map(|p| match p.bounds.waits {
             Some(_) if holds => 0.0,
+            // Nearly all buckets of most events are empty.
+            _ if p.bounds.value == 0.0 => 0.0,
             _ => p.bounds.value / part_of,
-        }));
-        whole_counts(&self.shares, left, &mut self.counts, &mut self.rests);
+        });
+        whole_counts(shares, left, &mut self.counts, &mut self.rests);
         if holds {
             for (count, part) in self.counts.iter_mut().zip(parts.iter()) {
                 *count = part.bounds.waits.unwrap_or(*count);
@@ -1056,31 +1071,40 @@ fn ceil(n: f64) -> f64 {
 }
 
 /// Whole numbers in these proportions that add up to the total (largest remainders).
-fn whole_counts(shares: &[f64], total: f64, counts: &mut Vec<f64>, rests: &mut Vec<f64>) {
+fn whole_counts(
+    shares: impl Iterator<Item = f64>,
+    total: f64,
+    counts: &mut Vec<f64>,
+    rests: &mut Vec<(usize, f64)>,
+) {
     let total = total.round();
     counts.clear();
-    counts.extend(shares.iter().map(|s| floor(s * total)));
-    let mut missing = total - counts.iter().sum::<f64>();
     rests.clear();
-    if missing >= 1.0 {
-        let rest = |(share, count): (&f64, &f64)| {
-            if *share > 0.0 { share * total - count } else { f64::NEG_INFINITY }
-        };
-        rests.extend(shares.iter().zip(counts.iter()).map(rest));
-    }
+    let mut sum = 0.0;
+    counts.extend(shares.enumerate().map(|(at, share)| {
+        if share == 0.0 {
+            return 0.0;
+        }
+        let part = share * total;
+        let count = floor(part);
+        sum += count;
+        if share > 0.0 {
+            rests.push((at, part - count));
+        }
+        count
+    }));
+    let mut missing = total - sum;
     // A few are missing: the largest is looked for again and again.
     while missing >= 1.0 {
         let mut largest = 0;
         for (at, rest) in rests.iter().enumerate() {
-            if *rest > rests[largest] {
+            if rest.1 > rests[largest].1 {
                 largest = at;
             }
         }
-        match rests.get_mut(largest).filter(|rest| **rest > f64::NEG_INFINITY) {
-            Some(rest) => *rest = f64::NEG_INFINITY,
-            None => break,
-        }
-        counts[largest] += 1.0;
+        let Some((at, rest)) = rests.get_mut(largest).filter(|rest| rest.1 > f64::NEG_INFINITY) else { break };
+        *rest = f64::NEG_INFINITY;
+        counts[*at] += 1.0;
         missing -= 1.0;
     }
 }
@@ -1159,7 +1183,8 @@ mod tests {
     #[test]
     fn whole_counts_add_up() {
         let (mut counts, mut rests) = (vec![7.0], vec![7.0]);
-        whole_counts(&[0.067, 0.067, 0.2, 0.133, 0.533], 15.0, &mut counts, &mut rests);
+        let shares = [0.067, 0.067, 0.2, 0.133, 0.533];
+        whole_counts(shares.into_iter(), 15.0, &mut counts, &mut rests);
         assert_eq!(counts, [1.0, 1.0, 3.0, 2.0, 8.0]);
     }
 
