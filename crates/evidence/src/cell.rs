@@ -81,24 +81,31 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     if *last <= b'9'
         && let Some((digits, decimals)) = short_number(bytes, habits.decimal_comma)
     {
-        return plain(digits, decimals, unit);
+        return Cell::Number(plain(digits, decimals, unit));
     }
     read_other(text, unit, habits)
 }
 
+/// A cell that is a plain number, cut clean, as most are; `None` says nothing.
+#[inline(always)]
+pub(crate) fn plain_number(text: &str, unit: Unit, habits: Habits) -> Option<Printed> {
+    let (digits, decimals) = short_number(text.as_bytes(), habits.decimal_comma)?;
+    Some(plain(digits, decimals, unit))
+}
+
 /// A plain number in the asked unit.
 #[inline(always)]
-fn plain(digits: u32, decimals: usize, unit: Unit) -> Cell {
+fn plain(digits: u32, decimals: usize, unit: Unit) -> Printed {
     let (factor, exact) = match unit {
         Unit::Count => (1.0, decimals == 0),
         Unit::Bytes(default) | Unit::Microseconds(default) => (default, false),
     };
     let value = f64::from(digits) * factor / POWERS[decimals];
     if exact {
-        return Cell::Number(Printed { value, low: value, high: value });
+        return Printed { value, low: value, high: value };
     }
     let half = 0.5 * factor / POWERS[decimals];
-    Cell::Number(Printed { value, low: (value - half).max(0.0), high: value + half })
+    Printed { value, low: (value - half).max(0.0), high: value + half }
 }
 
 /// The value of a cell that is a plain number, cut clean, as most are; `None` says nothing. Always inline, as
@@ -144,7 +151,7 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     match text.as_bytes().last() {
         Some(b'0'..=b'9' | b'.' | b',') => {
             if let Some((digits, decimals)) = longer_number(text.as_bytes(), habits.decimal_comma) {
-                return plain(digits, decimals, unit);
+                return Cell::Number(plain(digits, decimals, unit));
             }
         }
         Some(b'A'..=b'Z' | b'a'..=b'z') => {

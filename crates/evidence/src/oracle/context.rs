@@ -4,7 +4,8 @@
 use super::sections::wait_histogram::Partials;
 use crate::Kept;
 use crate::cell::{
-    Cell, Habits, Printed, Unit, begins_a_word, looks_numeric, plain_count, read, read_other, trimmed,
+    Cell, Habits, Printed, Unit, begins_a_word, looks_numeric, plain_count, plain_number, read, read_other,
+    trimmed,
 };
 use crate::grid::{Column, Grid};
 use rustc_hash::FxHashMap;
@@ -96,7 +97,19 @@ impl<'r> Context<'r> {
 
     fn number_in(&mut self, grid: &Grid<'_>, row: usize, column: usize, unit: Unit) -> Option<Printed> {
         let text = grid.cell_at(row, column)?;
-        let cell = read(text, unit, self.habits);
+        let plain = plain_number(text, unit, self.habits);
+        if plain.is_some() { plain } else { self.other_number(text, grid, row, (column, unit)) }
+    }
+
+    #[inline(never)]
+    fn other_number(
+        &mut self,
+        text: &str,
+        grid: &Grid<'_>,
+        row: usize,
+        (column, unit): (usize, Unit),
+    ) -> Option<Printed> {
+        let cell = read_other(text, unit, self.habits);
         if cell == Cell::Other {
             return self.share(text, grid, row, column);
         }
@@ -140,18 +153,15 @@ impl<'r> Context<'r> {
     /// A count, factor or percentage.
     #[inline]
     pub(crate) fn count(&mut self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<f64> {
-        self.count_in(grid, row, column?)
-    }
-
-    fn count_in(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
-        let text = grid.cell_at(row, column)?;
+        let column = column?;
         // Most are cut clean, and need no bounds.
-        let plain = plain_count(text, self.habits);
-        if plain.is_some() { plain } else { self.other_count(text, grid, row, column) }
+        let plain = count_at(grid, row, column, self.habits);
+        if plain.is_some() { plain } else { self.other_count(grid, row, column) }
     }
 
     #[inline(never)]
-    fn other_count(&mut self, text: &str, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
+    fn other_count(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
+        let text = grid.cell_at(row, column)?;
         let cell = read_other(text, Unit::Count, self.habits);
         if cell == Cell::Other {
             return self.share(text, grid, row, column).map(|p| p.value);
@@ -204,8 +214,7 @@ impl<'r> Context<'r> {
     /// RAC: the instance of a row, `None` where there is no such column, or it holds `*`, `Sum`.
     #[inline]
     pub(crate) fn instance(&self, grid: &Grid<'_>, row: usize) -> Option<u32> {
-        let column = grid.instance_column()?;
-        grid.cell(row, Some(column))?.parse().ok()
+        instance(grid, row)
     }
 
     /// Says of columns that hold numbers and that nothing was taken of, since no known release heads a column so,
@@ -370,6 +379,18 @@ impl<'r> Context<'r> {
         }
         self.contrary
     }
+}
+
+/// The instance of a row.
+pub(crate) fn instance(grid: &Grid<'_>, row: usize) -> Option<u32> {
+    let column = grid.instance_column()?;
+    grid.cell_at(row, column)?.parse().ok()
+}
+
+/// A cell that is a plain number; `None` says nothing. It calls nothing, as this would cost all others more.
+#[inline(never)]
+fn count_at(grid: &Grid<'_>, row: usize, column: usize, habits: Habits) -> Option<f64> {
+    plain_count(grid.cell_at(row, column)?, habits)
 }
 
 /// A key of rows kept as printed, with how cells under it are read.

@@ -13,7 +13,7 @@ use super::summary::value;
 use crate::Kept;
 use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
-use crate::oracle::context::{Context, printed_keys, shared_keys, snake_case};
+use crate::oracle::context::{Context, instance, printed_keys, shared_keys, snake_case};
 use crate::oracle::printed;
 use spindle_facts::{Cells, Kind, PrintedRow, SmolStr, Tables, Value};
 use std::borrow::Cow;
@@ -357,11 +357,13 @@ pub(super) fn rows(
         kept.push((row, values.len()));
     }
     let cells = Cells::of_rows(&shared, values, kept.iter().map(|(_, end)| *end));
-    for ((row, _), cells) in kept.iter().zip(cells) {
-        let (line, instance_number) = (grid.row_line(*row), context.instance(grid, *row));
-        let section = context.section;
-        table(context.tables()).push(PrintedRow { line, section, instance_number, cells });
-    }
+    let (section, numbered) = (context.section, grid.instance_column().is_some());
+    table(context.tables()).extend(kept.iter().zip(cells).map(|((row, _), cells)| PrintedRow {
+        line: grid.row_line(*row),
+        section,
+        instance_number: if numbered { instance(grid, *row) } else { None },
+        cells,
+    }));
     u32::try_from(kept.len()).unwrap_or(u32::MAX)
 }
 

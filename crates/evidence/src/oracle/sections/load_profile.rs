@@ -37,12 +37,14 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
         // A line of another table or of the contents, below a copy that lost the blank line between; a label
         // that took the number beside it.
-        let took = label.rsplit_once(": ").is_some_and(|(_, value)| looks_numeric(value));
+        let took =
+            label.contains(':') && label.rsplit_once(": ").is_some_and(|(_, value)| looks_numeric(value));
+        let folded = fold(&label);
         // A table of words, as where somebody explains the metrics.
         let words = |column| grid.cell(row, column).is_some_and(|cell| !looks_numeric(cell));
         // Without its labels a row is of nothing; ratios, which may stand below the rates, are none.
         if looks_numeric(&label)
-            || is_ratio(&fold(&label))
+            || is_ratio(&folded)
             || label.contains("   ")
             || label.starts_with(['*', '#', '<'])
             || took
@@ -55,7 +57,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            known: metric(&fold(&label)),
+            known: metric(&folded),
             metric: label,
             per_second: second.map(|p| p.value),
             per_transaction: context.count(grid, row, per_transaction),

@@ -41,7 +41,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut current: Option<(SmolStr, u32)> = None;
     for row in 0..grid.len() {
         // A line of a wrapped value is no parameter.
-        if grid.cell(row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' ', '=', '"'])) {
+        let of_value = |b: u8| matches!(b, b'/' | b'\\' | b'(' | b'+' | b' ' | b'=' | b'"');
+        if grid.cell(row, name).is_some_and(|n| n.bytes().any(of_value)) {
             current = None;
             continue;
         }

@@ -1102,7 +1102,9 @@ fn whole_counts(
                 largest = at;
             }
         }
-        let Some((at, rest)) = rests.get_mut(largest).filter(|rest| rest.1 > f64::NEG_INFINITY) else { break };
+        let Some((at, rest)) = rests.get_mut(largest).filter(|rest| rest.1 > f64::NEG_INFINITY) else {
+            break;
+        };
         *rest = f64::NEG_INFINITY;
         counts[*at] += 1.0;
         missing -= 1.0;
