@@ -333,9 +333,9 @@ fn put(out: &mut Mended, number: u32, text: &str) {
 /// out, a ruler over two lines, or headings without a wide blank over a ruler of many columns.
 fn is_suspicious(lines: &[Line<'_>]) -> bool {
     let is_labelled = |line: &Line<'_>| {
-        line.first.is_ascii_uppercase()
-            && blanks::holds(line.text.as_bytes(), [b':'])
-            && (line.text.contains("DB/Inst:") || line.text.contains(" for DB:"))
+        let text = line.text.as_bytes();
+        let ends = |colon: usize| text[..colon].ends_with(b"DB/Inst") || text[..colon].ends_with(b" for DB");
+        line.first.is_ascii_uppercase() && memchr::memchr_iter(b':', text).any(ends)
     };
     let titles = lines.iter().any(is_labelled);
     let indents = lines.iter().any(|line| line.text.starts_with(' '));

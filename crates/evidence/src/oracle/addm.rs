@@ -377,7 +377,9 @@ const EMPHASIS: [char; 3] = ['*', '#', '_'];
 
 /// A line without the marks that make it a heading.
 fn unmarked(text: &str) -> &str {
-    let text = text.trim_ascii().trim();
+    let text = text.trim_ascii();
+    // Blanks of Unicode may stand around it, too.
+    let text = if matches!(text.as_bytes(), [b'!'..=b'~', .., b'!'..=b'~']) { text } else { text.trim() };
     if text.starts_with(EMPHASIS) { text.trim_matches(EMPHASIS).trim() } else { text }
 }
 

@@ -913,7 +913,10 @@ fn is_section_title(lines: &[text_sections::Line<'_>], at: usize) -> bool {
         return false;
     }
     let named = |label: Option<usize>| label.is_some_and(|at| at > 0 && at < HEAD_LENGTH);
-    if named(text_sections::instance_label(line.text)) || named(text_sections::old_label(line.text)) {
+    // Nearly no line holds a colon.
+    if memchr::memchr(b':', line.text.as_bytes()).is_some()
+        && (named(text_sections::instance_label(line.text)) || named(text_sections::old_label(line.text)))
+    {
         return true;
     }
     let tildes = lines.get(at + 1).is_some_and(|below| below.first == b'~' && below.text.contains("~~~"));
