@@ -93,24 +93,23 @@ impl Bits {
         (self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)) & cell.bits
     }
 
-    /// Runs of bytes: where each begins and ends.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, usize)> {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            let from = self.next(at, 0)?;
-            let to = self.next(from, u64::MAX)?;
-            at = to;
-            Some((from, to))
-        })
-    }
-
-    /// The first byte from a place on that is there; or, of the bits turned over, that is not.
-    fn next(&self, at: usize, turned: u64) -> Option<usize> {
-        let word = at / 64;
-        let first = (self.words.get(word)? ^ turned) & u64::MAX << (at % 64);
-        let rest = self.words[word + 1..].iter().map(|w| w ^ turned);
-        let (index, bits) = (word..).zip(std::iter::once(first).chain(rest)).find(|(_, bits)| *bits != 0)?;
-        Some(index * 64 + bits.trailing_zeros() as usize)
+    /// Calls `found` for each run of bytes with where it begins and ends.
+    pub(super) fn runs(&self, mut found: impl FnMut(usize, usize)) {
+        let (mut before, mut start) = (0, None);
+        // The last word is empty, and ends what reaches to it.
+        for (word, from) in self.words.iter().zip((0..).step_by(64)) {
+            // Where a run begins, and behind its end.
+            let mut edges = word ^ (word << 1 | before);
+            before = word >> 63;
+            while edges != 0 {
+                let at = from + edges.trailing_zeros() as usize;
+                edges &= edges - 1;
+                match start.take() {
+                    Some(start) => found(start, at),
+                    None => start = Some(at),
+                }
+            }
+        }
     }
 
     /// How many runs of bytes there are.
@@ -357,7 +356,8 @@ mod tests {
                 return Ok(());
             };
             let words: Vec<&str> = text.split(' ').filter(|w| !w.is_empty()).collect();
-            let runs: Vec<&str> = bits.runs().map(|(from, to)| &text[from..to]).collect();
+            let mut runs: Vec<&str> = Vec::new();
+            bits.runs(|from, to| runs.push(&text[from..to]));
             prop_assert_eq!(bits.count_runs() as usize, words.len());
             prop_assert_eq!(runs, words);
         }

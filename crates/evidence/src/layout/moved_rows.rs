@@ -36,7 +36,9 @@ pub(crate) fn moved(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Option<Vec<(
     let mut below = rows(lines);
     let first = Row::new(below.next()?);
     // Nearly every table.
-    if seen(&first, runs.iter().copied(), false).is_some_and(|seen| 2 * seen.in_place > seen.numbers) {
+    if holds_numbers_in_place(&first, runs)
+        || seen(&first, runs.iter().copied(), false).is_some_and(|seen| 2 * seen.in_place > seen.numbers)
+    {
         return None;
     }
     let rows: Vec<Row<'_>> = std::iter::once(first).chain(below.map(Row::new)).collect();
@@ -168,6 +170,28 @@ impl<'l> Row<'l> {
         let (start, end) = blanks::filled(self.text.as_bytes(), from, to);
         (start < end).then_some((start, end))
     }
+}
+
+/// Do all cells of a row that may be numbers end where their column does, one at least that is one?
+fn holds_numbers_in_place(row: &Row<'_>, runs: &[(usize, usize)]) -> bool {
+    let (mut from, mut found) = (0, false);
+    for (at, (start, end)) in runs.iter().copied().enumerate() {
+        if !row.is_blank(from, start) {
+            return false;
+        }
+        from = end;
+        let until = if at + 1 == runs.len() { usize::MAX } else { end };
+        let Some((begins, ends)) = row.filled(start, until) else { continue };
+        let own = row.text.get(begins..ends).unwrap_or("");
+        // As `looks_numeric` tells them.
+        if matches!(own.as_bytes(), [b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#' | b'N', ..]) {
+            if ends != end {
+                return false;
+            }
+            found = found || looks_numeric(own);
+        }
+    }
+    found
 }
 
 /// What a row says of a place of its ruler; `None` where something stands in its gaps and, if all is to be in place,

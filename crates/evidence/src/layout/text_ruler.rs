@@ -1791,7 +1791,11 @@ fn runs_in(line: Line<'_>) -> Runs {
 /// Are these the dash runs of a line, which is a ruler?
 fn has_runs(line: Line<'_>, runs: &[(usize, usize)]) -> bool {
     match Bits::filled(line.text.as_bytes()).filter(|_| line.ascii && line.marks.is_ruler()) {
-        Some(bits) => bits.runs().eq(runs.iter().copied()),
+        Some(bits) => {
+            let (mut others, mut same) = (runs.iter(), true);
+            bits.runs(|from, to| same &= others.next() == Some(&(from, to)));
+            same && others.next().is_none()
+        }
         None => self::runs(line).is_some_and(|found| found == runs),
     }
 }
@@ -1803,7 +1807,7 @@ fn find_runs(line: Line<'_>, found: &mut Runs) {
     let bytes = line.text.as_bytes();
     if let Some(bits) = Bits::filled(bytes).filter(|_| line.ascii) {
         found.reserve(bits.count_runs() as usize + 1);
-        found.extend(bits.runs());
+        bits.runs(|from, to| found.push((from, to)));
         return;
     }
     let mut start = None;

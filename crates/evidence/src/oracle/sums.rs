@@ -22,12 +22,8 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     let last = grid.len().checked_sub(1)?;
     let mut dropped: Vec<usize> = Vec::new();
     let mut sums: Option<Sums> = None;
-    let (mut may_sum, mut may_be_left_out) = (false, false);
-    for first in grid.firsts() {
-        may_sum |= first.is_empty() || may_be_sum(first);
-        may_be_left_out |= may_be_dots(first);
-    }
-    if let Some(named) = named.filter(|_| may_sum && grid.instance_column().is_none()) {
+    let may_hold_sum = |grid: &Grid<'_>| grid.firsts().any(|first| first.is_empty() || may_be_sum(first));
+    if let Some(named) = named.filter(|_| may_hold_sum(grid) && grid.instance_column().is_none()) {
         for row in 0..grid.len() {
             let Some(name) = sum_name(grid, row) else { continue };
             // Tablespaces are in capitals, and services in small letters, too: `media`, `max`.
@@ -57,7 +53,9 @@ pub(crate) fn drop_sums(grid: &mut Grid<'_>, named: Option<Named>, habits: Habit
     if dropped.last() != Some(&last) && counts_entries(grid, last) {
         dropped.push(last);
     }
-    if may_be_left_out && let Some(first) = (0..=last).find(|row| is_left_out(grid, *row)) {
+    if grid.firsts().any(may_be_dots)
+        && let Some(first) = (0..=last).find(|row| is_left_out(grid, *row))
+    {
         // Below the last row, dots may stand for other tables.
         if (first..=last).any(|row| !is_left_out(grid, row)) {
             grid.left_out.get_or_insert(grid.row_line(first));
