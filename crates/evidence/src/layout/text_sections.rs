@@ -103,16 +103,22 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
     // Lines of reports are longer than this on average.
     let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
     let mut seen = Seen::default();
-    let (mut rest, mut from, mut number) = (text, 0, 0_u32);
+    let (mut from, mut number) = (0, 0_u32);
     // The last blank line, and how many stand there in a row.
     let (mut last_blank, mut blank) = (0, 0);
     blanks::each_line_end(text.as_bytes(), |end| {
-        // With its end, which goes with the trailing blanks.
-        let (line, behind) = rest.split_at_checked(end + 1 - from).unwrap_or((rest, ""));
-        (rest, from) = (behind, end + 1);
+        let line = text.get(from..end).unwrap_or("");
+        from = end + 1;
         number += 1;
-        let page_ends = matches!(line.as_bytes().first(), Some(0xB | 0xC));
-        let line = if page_ends { behind_page_break(line) } else { line }.trim_ascii_end();
+        let (line, page_ends) = match line.as_bytes() {
+            // Nearly all lines.
+            [b' '..=b'~', .., b'!'..=b'~'] => (line, false),
+            [] => (line, false),
+            _ => {
+                let behind = behind_page_break(line);
+                (behind.trim_ascii_end(), behind.len() < line.len())
+            }
+        };
         if line.is_empty() {
             blank = if last_blank + 1 == number { blank + 1 } else { 1 };
             last_blank = number;
