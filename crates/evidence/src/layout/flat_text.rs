@@ -116,9 +116,13 @@ fn parting(text: &str) -> Option<Parting> {
 
 /// Is it the border that clients of databases and converters draw around rows and between them: `+-----+------+`?
 fn is_border(text: &str) -> bool {
-    let text = text.trim_ascii();
+    let text = text.trim_ascii_end();
+    // Nearly every line ends here.
+    if !text.ends_with('+') {
+        return false;
+    }
+    let text = text.trim_ascii_start();
     text.starts_with('+')
-        && text.ends_with('+')
         && memchr_iter(b'+', text.as_bytes()).nth(2).is_some()
         && text.bytes().all(|b| matches!(b, b'+' | b'-' | b'=' | b':'))
         && (text.contains("--") || text.contains("=="))

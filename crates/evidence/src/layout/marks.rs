@@ -252,7 +252,7 @@ impl Marks {
 }
 
 /// What the lines of a text are.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     /// What any of them is.
     pub(crate) marks: Marks,
@@ -410,4 +410,35 @@ fn is_omission(text: &str) -> bool {
     let inner = text.trim_matches(AROUND);
     inner.is_empty() && text.contains(['.', '\u{2026}'])
         || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Rules of one mark are told without looking at each byte.
+        #[test]
+        fn rules_are_those_of_runs(text in " {0,12}([-~=]{1,3}|-{1,40}|~{1,9}|={1,9})( {0,2}-{0,9}| {0,2}[~=-]{0,3})") {
+            let text = text.trim_end();
+            let marks = Line::new(1, text).marks;
+            let end = is_end_rule(text);
+            prop_assert_eq!(marks.is_end(), end);
+            prop_assert_eq!(marks.is_ruler(), !end && is_ruler(text));
+        }
+
+        /// A page's number stands in no line of which that cannot be told by its end.
+        #[test]
+        fn pages_are_numbered_where_they_can_be(
+            text in "( |Tue Mar 14 ){0,2} {2,5}(page|Page|PAGE|usage|x)[ \\t]{0,3}[+0-9x]{0,3}( 12)?",
+        ) {
+            let mut lines = [text.as_str(), "Title"].map(|text| Line::new(1, text.trim_ascii_end())).to_vec();
+            let seen = Seen::of(&lines);
+            let before = lines.len();
+            lines.extend_from_within(..);
+            tidy::drop_titled_pages(&mut lines);
+            prop_assert!(seen.page_number || lines.len() == 2 * before);
+        }
+    }
 }

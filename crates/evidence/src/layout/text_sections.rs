@@ -499,6 +499,7 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn titles(text: &str) -> Vec<(String, usize)> {
         split(&mut lines(text), |t| t == "fileiostats")
@@ -525,6 +526,35 @@ mod tests {
         let found = lines(&text);
         assert_eq!(found.len(), MOST_BLANK + 3);
         assert_eq!(found.last().map(|l| (l.text, l.number)), Some(("c", 5_003)));
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_those_of_splitting_and_trimming(
+            text in "((\\PC|[\\x0B\\x0C\\r\\t ]){0,3}([ -~]{0,9}|-{0,30} ?|0 1|SQL> )[ \\t\\r\\x0B\\x0C]{0,2}\\n{0,3}){0,30}",
+        ) {
+            let mut wanted = Vec::new();
+            for (number, line) in (1..).zip(text.split('\n')) {
+                let behind = behind_page_break(line);
+                let (line, ends) = (behind.trim_ascii_end(), behind.len() < line.len());
+                if ends {
+                    wanted.push((number, ""));
+                }
+                if !ends || !line.is_empty() {
+                    wanted.push((number, line));
+                }
+            }
+            let (found, seen) = seen_lines(&text, text.is_ascii());
+            let found_lines: Vec<_> = found.iter().map(|line| (line.number, line.text)).collect();
+            prop_assert_eq!(found_lines, wanted);
+            prop_assert_eq!(seen, Seen::of(&found));
+        }
+
+        #[test]
+        fn labels_are_found_where_they_stand(text in "([A-Z/: ]{0,4}(DB/Inst:?| for DB:? ?)?){0,4}") {
+            prop_assert_eq!(instance_label(&text), text.find("DB/Inst:"));
+            prop_assert_eq!(old_label(&text), text.find(" for DB: "));
+        }
     }
 
     #[test]
