@@ -565,10 +565,26 @@ impl<'a> Grid<'a> {
         (!text.is_empty()).then_some(text)
     }
 
-    /// Cells under a column, of the rows that have one there.
-    pub(crate) fn cells_under(&self, column: usize) -> impl Iterator<Item = &str> {
-        let rows = self.rows.iter().filter_map(|row| self.cells.get(row.from as usize..row.to as usize));
-        rows.filter_map(move |cells| cells.get(column).map(AsRef::as_ref))
+    /// Does a text stand under a column twice, or more often?
+    pub(crate) fn stands_twice(&self, column: usize, text: &str) -> bool {
+        // Names clipped at one width are told apart by how they end.
+        let end = text.as_bytes().last();
+        let mut before = false;
+        for row in &self.rows {
+            let at = row.from as usize + column;
+            if at < row.to as usize
+                && let Some(cell) = self.cells.get(at)
+                && cell.len() == text.len()
+                && cell.as_bytes().last() == end
+                && *cell == text
+            {
+                if before {
+                    return true;
+                }
+                before = true;
+            }
+        }
+        false
     }
 }
 

@@ -7,8 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 static EVENTS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
-    let mut events: Vec<_> =
-        include_str!("events.tsv").lines().filter_map(|line| line.split_once('\t')).collect();
+    let mut events: Vec<_> = lines(include_str!("events.tsv"))
+        .filter_map(|line| {
+            let (name, class) = line.split_at(memchr::memchr(b'\t', line.as_bytes())?);
+            Some((name, class.get(1..)?))
+        })
+        .collect();
     events.sort_unstable();
     events
 });
@@ -19,7 +23,7 @@ static CLASS: LazyLock<FxHashMap<&'static str, &'static str>> =
 static IN_ANY_CASE: LazyLock<FxHashMap<String, (&'static str, &'static str)>> =
     LazyLock::new(|| EVENTS.iter().map(|&(name, class)| (plain_letters(name), (name, class))).collect());
 static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let mut names: Vec<_> = include_str!("statistics.txt").lines().collect();
+    let mut names: Vec<_> = lines(include_str!("statistics.txt")).collect();
     names.sort_unstable();
     names
 });
@@ -27,6 +31,16 @@ static STATISTIC_STARTS: LazyLock<Vec<u64>> =
     LazyLock::new(|| STATISTICS.iter().map(|name| start_of(name)).collect());
 static LISTED_STATISTICS: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| STATISTICS.iter().copied().collect());
+
+/// The lines of a list: each ends in the mark of its end alone.
+fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
+    let mut from = 0;
+    memchr::memchr_iter(b'\n', list.as_bytes()).map(move |end| {
+        let line = &list[from..end];
+        from = end + 1;
+        line
+    })
+}
 
 /// The first eight bytes of a name, with zeros behind a shorter one: names are in the order of these, too.
 fn start_of(name: &str) -> u64 {
@@ -147,9 +161,14 @@ fn plain_letters(name: &str) -> String {
 
 /// The name of a listed event, which costs no memory; in whatever case its letters are, and whatever its dashes.
 pub(crate) fn listed_event(event: &str) -> Option<&'static str> {
-    let exact = CLASS.get_key_value(event).map(|(name, _)| *name);
+    listed_with_class(event).map(|(name, _)| name)
+}
+
+/// The same with its class.
+pub(crate) fn listed_with_class(event: &str) -> Option<(&'static str, &'static str)> {
+    let exact = CLASS.get_key_value(event).map(|(name, class)| (*name, *class));
     // Few names are looked up that are not listed: those are clipped, or new.
-    exact.or_else(|| IN_ANY_CASE.get(&plain_letters(event)).map(|(name, _)| *name))
+    exact.or_else(|| IN_ANY_CASE.get(&plain_letters(event)).copied())
 }
 
 /// Is this the start of several names, one of them a wait for work? Sessions hardly ever wait for the
@@ -359,8 +378,31 @@ mod tests {
             assert_eq!(name.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "), *name);
             assert!(name.bytes().all(|b| matches!(b, b' '..=b'~')), "{name}");
         }
-        for (name, _) in EVENTS.iter() {
+        for (name, class) in EVENTS.iter() {
             assert_eq!(plain_letters(name), name.to_lowercase());
+            assert_eq!(listed_with_class(name), Some((*name, *class)));
+            assert_eq!(wait_class(name), Some(*class));
+        }
+    }
+
+    #[test]
+    fn lists_are_read_to_their_ends() {
+        for list in [include_str!("events.tsv"), include_str!("statistics.txt")] {
+            assert!(lines(list).eq(list.lines()), "a last line or another end of lines");
+        }
+        assert_eq!(EVENTS.len(), include_str!("events.tsv").lines().filter(|l| l.contains('\t')).count());
+    }
+
+    #[test]
+    fn a_name_has_the_same_place_by_how_it_begins() {
+        let whole = EVENTS.iter().map(|(name, _)| *name).chain(STATISTICS.iter().copied());
+        let parts = |name: &'static str| (0..=name.len()).filter_map(|to| name.get(..to));
+        let odd = ["", "a", "a\0", "db file\0", "db file \u{e9}", "\u{e9}", "~~~~~~~~~", "physical"];
+        for name in whole.flat_map(parts).chain(odd) {
+            for name in [name.to_owned(), format!("{name} "), format!("{name}~")] {
+                assert_eq!(place_of_event(&name), EVENTS.partition_point(|(own, _)| **own < *name));
+                assert_eq!(place_of_statistic(&name), STATISTICS.partition_point(|own| **own < *name));
+            }
         }
     }
 

@@ -382,6 +382,7 @@ impl<'r> Context<'r> {
 }
 
 /// The instance of a row.
+#[inline]
 pub(crate) fn instance(grid: &Grid<'_>, row: usize) -> Option<u32> {
     let column = grid.instance_column()?;
     grid.cell_at(row, column)?.parse().ok()
@@ -473,7 +474,8 @@ pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Key> {
 pub(crate) fn snake_case(heading: &str) -> String {
     // `W/A` is work area, `(M)` is MB, `Bound(K)` is KB.
     let short = |three: &[u8]| matches!(three, b"W/A" | b"(M)" | b"(K)");
-    let heading = if heading.as_bytes().windows(3).any(short) {
+    let may_be = memchr::memchr2(b'/', b'(', heading.as_bytes()).is_some();
+    let heading = if may_be && heading.as_bytes().windows(3).any(short) {
         heading.replace("W/A", "W_A").replace("(M)", "(MB)").replace("Bound(K)", "Bound(KB)").into()
     } else {
         Cow::Borrowed(heading)

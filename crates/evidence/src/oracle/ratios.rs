@@ -35,7 +35,9 @@ pub(crate) fn is_ratio(line: &str) -> bool {
         let same = |word: &str| words.next().is_some_and(|own| own.eq_ignore_ascii_case(word));
         ratio.split(' ').all(same) && words.next().is_none()
     };
-    RATIOS.iter().any(|ratio| is_label(ratio))
+    // Labels begin with no blank, so that a line begins as its label does.
+    let may_be = |ratio: &&&str| ratio.as_bytes()[..2].eq_ignore_ascii_case(&begins);
+    RATIOS.iter().filter(may_be).any(|ratio| is_label(ratio))
         && behind.split_ascii_whitespace().next().is_some_and(looks_numeric)
 }
 

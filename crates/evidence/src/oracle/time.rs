@@ -144,17 +144,14 @@ fn month(text: &str) -> Option<i8> {
         return (1..=12).contains(&number).then_some(number);
     }
     let lower = text.trim_matches('.').to_lowercase();
-    let folded: String = lower
-        .chars()
-        .map(|c| match c {
-            'é' => 'e',
-            'û' => 'u',
-            c => c,
-        })
-        .collect();
-    let index = MONTHS
-        .iter()
-        .position(|names| names.contains(&lower.as_str()) || names.contains(&folded.as_str()))?;
+    let plain = |c: char| match c {
+        'é' => 'e',
+        'û' => 'u',
+        c => c,
+    };
+    let folded = (!lower.is_ascii()).then(|| lower.chars().map(plain).collect::<String>());
+    let is_it = |name: &&str| *name == lower || folded.as_deref() == Some(*name);
+    let index = MONTHS.iter().position(|names| names.iter().any(is_it))?;
     i8::try_from(index + 1).ok()
 }
 

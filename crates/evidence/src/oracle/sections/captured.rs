@@ -29,17 +29,17 @@ pub(crate) fn captured(
     for (_, text) in &grid.remarks {
         // Legends of the columns hold neither a label nor a share.
         let bytes = text.as_bytes();
-        let of_share = holds_captured(bytes);
-        if memchr(b':', bytes).is_none() && !of_share {
+        let of_share = captured_at(bytes);
+        if of_share.is_none() && memchr(b':', bytes).is_none() {
             continue;
         }
         let cut = !is_html && bytes.len() >= PAGE_WIDTH && text.trim_end().chars().count() >= PAGE_WIDTH;
-        if of_share && find(bytes, b"captured pl/sql").is_some() {
+        let captured = of_share.map_or(&[][..], |at| &bytes[at..]);
+        if find(captured, b"captured pl/sql").is_some() {
             continue;
         }
-        if of_share
-            && share.is_none()
-            && find(bytes, b"captured s").is_some()
+        if share.is_none()
+            && find(captured, b"captured s").is_some()
             && let Some(at) = find(bytes, b"for ")
         {
             let (number, rest) = match split_number(text[at + 4..].trim_start(), decimal_comma) {
@@ -97,15 +97,15 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
     memchr2_iter(first, first.to_ascii_uppercase(), text).find(is_it)
 }
 
-/// Does `captured` stand in a text, in whatever case?
-fn holds_captured(bytes: &[u8]) -> bool {
+/// Where `captured` first stands in a text, in whatever case.
+fn captured_at(bytes: &[u8]) -> Option<usize> {
     const WORD: &[u8] = b"captured ";
     // Its first letters at all places at once.
     let (second, third) = (bytes.get(1..).unwrap_or_default(), bytes.get(2..).unwrap_or_default());
     let begins = bytes.iter().zip(second).zip(third).fold(false, |found, ((c, a), p)| {
         found | ((c | 0x20 == b'c') & (a | 0x20 == b'a') & (p | 0x20 == b'p'))
     });
-    begins && find(bytes, WORD).is_some()
+    if begins { find(bytes, WORD) } else { None }
 }
 
 #[cfg(test)]
@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn the_word_is_found_in_whatever_case_and_place() {
         for text in ["Captured SQL", "-> CAPTURED SQL", "a captured b", "cap captured ", "ccaptured "] {
-            assert!(holds_captured(text.as_bytes()), "{text}");
+            assert!(captured_at(text.as_bytes()).is_some(), "{text}");
         }
         for text in ["", "ca", "captured", "cap tured ", "recapture d", "CAP", "captured\t"] {
-            assert!(!holds_captured(text.as_bytes()), "{text}");
+            assert!(captured_at(text.as_bytes()).is_none(), "{text}");
         }
     }
 

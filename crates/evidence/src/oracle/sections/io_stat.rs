@@ -92,6 +92,12 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
     let has_own = (0..grid.len()).any(|row| grid.cell(row, Some(0)).is_some_and(is_own));
     let mut rows = 0;
     let mut divided = None;
+    let tables = context.tables();
+    match by {
+        By::Function => tables.io_function.reserve(grid.len()),
+        By::Filetype => tables.io_filetype.reserve(grid.len()),
+        By::Both => tables.io_function_filetype.reserve(grid.len()),
+    }
     for row in 0..grid.len() {
         // A number in the place of the name: the name stood on a line that was lost or shifted.
         let Some(name) = grid.cell(row, Some(0)).filter(|n| !looks_numeric(n)) else {

@@ -41,7 +41,7 @@ pub(super) fn labelled(grid: &Grid<'_>) -> Vec<Labelled> {
 
 fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
     // Blanks of other alphabets, and one that few take for a blank, stand in hardly any.
-    if text.bytes().all(|b| b < 0x80 && b != 0x0B) {
+    if text.is_ascii() && memchr::memchr(0x0B, text.as_bytes()).is_none() {
         line_of(number, text, text.split_ascii_whitespace(), found);
     } else {
         line_of(number, text, text.split_whitespace(), found);

@@ -325,6 +325,7 @@ pub(super) fn keep_text(
         None => {
             if context.scratch.sql_texts.is_empty() {
                 context.scratch.sql_texts.reserve(TEXTS);
+                context.report.tables.sql_text.reserve(TEXTS);
             }
             context.scratch.sql_texts.insert(key, context.report.tables.sql_text.len());
             let new = SqlText { line, section, sql_id: id, old_hash, text: text.to_owned() };

@@ -89,7 +89,9 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let mut contradictions = Contradictions::default();
     let mut moved_points = MovedPoints::default();
     let mut rows = 0;
-    context.tables().wait_event.reserve(grid.len());
+    // Two lists stand in a report, the second of about as many rows.
+    let lists = if context.tables().wait_event.is_empty() { 2 } else { 1 };
+    context.tables().wait_event.reserve(lists * grid.len());
     for row in 0..grid.len() {
         let Some(printed) = grid.cell(row, event) else {
             continue;
@@ -114,12 +116,13 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             .number(grid, row, rate, Unit::Count)
             .zip(interval)
             .and_then(|(rate, interval)| between(rounded(rate), interval, seconds, shown));
-        let listed = names::listed_event(printed);
+        let found = names::listed_with_class(printed);
+        let listed = found.map(|(name, _)| name);
         let complete = if listed.is_some() { None } else { complete_once(grid, event, printed, release) };
         context.scratch.clipped |= listed.is_none() && complete.is_none() && names::may_be_clipped(printed);
         let listed = listed.or(complete);
         let full = listed.map_or_else(|| printed.into(), SmolStr::new_static);
-        let class = names::wait_class(&full);
+        let class = found.map(|(_, class)| class).or_else(|| names::wait_class(&full));
         let wait = WaitEvent {
             line: grid.row_line(row),
             section: context.section,
@@ -299,11 +302,7 @@ pub(crate) fn complete_once(
     release: names::Release,
 ) -> Option<&'static str> {
     let full = names::complete_event_of(printed, release)?;
-    // Names clipped at one width are told apart by how they end.
-    let end = printed.as_bytes().last();
-    let again = |name: &&str| name.as_bytes().last() == end && *name == printed;
-    let rows = event.map_or(0, |event| grid.cells_under(event).filter(again).take(2).count());
-    (rows < 2).then_some(full)
+    (!event.is_some_and(|event| grid.stands_twice(event, printed))).then_some(full)
 }
 
 /// Times are rounded even where they are whole numbers.

@@ -8,7 +8,7 @@
 //! RAC-global prints the count in brackets where the share rounds to zero.
 
 use super::wait_events::complete_once;
-use crate::cell::{Cell, Habits, Printed, Unit, read as read_cell};
+use crate::cell::{Cell, Habits, Printed, Unit, plain_number, read as read_cell};
 use crate::grid::Grid;
 use crate::layout::without_sort_mark;
 use crate::names;
@@ -304,7 +304,8 @@ fn share(text: &str, (counts, tenths): (bool, bool), habits: Habits) -> Option<S
     if text.is_empty() {
         return Some(Share::Count(0.0));
     }
-    match read_cell(text, Unit::Count, habits) {
+    let plain = plain_number(text, Unit::Count, habits).map(Cell::Number);
+    match plain.unwrap_or_else(|| read_cell(text, Unit::Count, habits)) {
         Cell::Number(p) if counts => Some(counted(p)),
         Cell::Number(p) => {
             // `100.0` and whole numbers alike are rounded to the last digit printed.
