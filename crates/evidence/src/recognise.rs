@@ -46,7 +46,9 @@ pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
     ) {
         return None;
     }
-    HEADS.iter().find(|(words, _)| text.starts_with(words)).map(|(_, kind)| *kind)
+    // Most heads begin with another letter.
+    let begins = |words: &str| words.as_bytes().first() == text.as_bytes().first() && text.starts_with(words);
+    HEADS.iter().find(|(words, _)| begins(words)).map(|(_, kind)| *kind)
 }
 
 /// Words of a line, single blanks between, that one of the two alone prints: titles, headings and

@@ -301,10 +301,13 @@ pub(crate) fn split<'s, 'a>(
     open.into_iter().map(close).collect()
 }
 
-/// Where the label of the database stands in a line, behind its title. Few lines hold a colon, fewer another one.
+/// Where the label of the database stands in a line, behind its title: `DB/Inst:`. Few lines hold a slash.
 pub(crate) fn instance_label(text: &str) -> Option<usize> {
-    let before = |colon: usize| text.as_bytes()[..colon].strip_suffix(b"DB/Inst").map(<[u8]>::len);
-    memchr::memchr_iter(b':', text.as_bytes()).find_map(before)
+    let before = |slash: usize| {
+        let (before, behind) = text.as_bytes().split_at(slash);
+        before.strip_suffix(b"DB").filter(|_| behind.starts_with(b"/Inst:")).map(<[u8]>::len)
+    };
+    memchr::memchr_iter(b'/', text.as_bytes()).find_map(before)
 }
 
 /// The same of 9i: ` for DB: `.

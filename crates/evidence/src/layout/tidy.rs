@@ -242,6 +242,9 @@ pub(super) const PAGE_HEADING: &str = "OUTPUT";
 /// off where the name of a column ends.
 pub(super) fn is_call_of_a_report(text: &str) -> bool {
     let text = text.trim_ascii();
+    if !text.starts_with("DBMS_") {
+        return false;
+    }
     let name = text.split('(').next().unwrap_or(text);
     let of_name = |b: u8| b.is_ascii_uppercase() || matches!(b, b'_' | b'.');
     name.starts_with("DBMS_")
@@ -593,7 +596,7 @@ pub(super) fn is_fence(text: &str) -> bool {
 }
 
 /// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since
-/// statements contain it. Can any line have changed?
+/// statements contain it. Did any line change?
 pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) -> bool {
     let marks =
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
@@ -618,7 +621,7 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) -> bool {
     let reach = if quoted >= 8 && quoted * 3 > filled { 3 } else { 0 };
     let mut since = usize::MAX;
     let mut depth = 0;
-    let mut fenced = false;
+    let (mut fenced, mut changed) = (false, false);
     for index in 0..lines.len() {
         let line = lines[index];
         let quoted = depth_of(&line);
@@ -633,9 +636,10 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) -> bool {
                 let inside = behind_tags(line.text).filter(|_| !closes).unwrap_or("");
                 let text = if closes { super::mend::FENCE_END } else { before_tags(inside).trim_ascii_end() };
                 lines[index] = Line::new(line.number, text);
+                changed = true;
             } else if line.text.ends_with('>') && before_tags(line.text).len() < line.text.len() {
                 lines[index] = Line::new(line.number, before_tags(line.text));
-                fenced = false;
+                (fenced, changed) = (false, true);
             }
             continue;
         }
@@ -648,9 +652,10 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) -> bool {
             let around = below.max(if near { last } else { 0 }).max(1);
             let marks = if quoted == around + 1 { around } else { quoted };
             lines[index] = Line::new(line.number, strip(line.text, marks, bare));
+            changed = true;
         }
     }
-    true
+    changed
 }
 
 /// Takes the marks off a table that stands in the comments of a script: each of its lines begins with
