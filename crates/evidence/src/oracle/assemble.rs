@@ -339,13 +339,14 @@ impl Assembly {
         }
         // Ratios of the instance whose heading is lost stand in any section of an excerpt.
         let mut ratios: Vec<&Line<'t>> = Vec::new();
-        let holds_statements = rows_of(&self.folded) == text_ruler::Rows::Statements;
+        let rows = rows_of(if section.title.is_empty() { "" } else { &self.folded });
+        let holds_statements = rows == text_ruler::Rows::Statements;
         let mut in_statement = false;
         for line in section.lines {
             if !section.title.is_empty() && self.report.sections.len() > 12 {
                 break;
             }
-            if holds_statements && !section.title.is_empty() {
+            if holds_statements {
                 if statement_text::begins(line.text) {
                     in_statement = true;
                 } else if statement_text::ends(line) {
@@ -395,7 +396,6 @@ impl Assembly {
             self.table(&mut grid);
             return;
         }
-        let rows = rows_of(folded);
         if ratios.len() < LEAST_RATIOS || sections::are_ratios(folded) {
             text_ruler::tables(section, rows, store, |grid| self.table(grid));
         } else {
