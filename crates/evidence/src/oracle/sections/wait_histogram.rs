@@ -1185,7 +1185,7 @@ mod tests {
 
     #[test]
     fn whole_counts_add_up() {
-        let (mut counts, mut rests) = (vec![7.0], vec![7.0]);
+        let (mut counts, mut rests) = (vec![7.0], vec![(0, 7.0)]);
         let shares = [0.067, 0.067, 0.2, 0.133, 0.533];
         whole_counts(shares.into_iter(), 15.0, &mut counts, &mut rests);
         assert_eq!(counts, [1.0, 1.0, 3.0, 2.0, 8.0]);
