@@ -144,7 +144,7 @@ const BEGINS_A_WORD: [bool; 256] = {
 /// A cell that is no plain number, or not cut clean.
 #[inline(never)]
 pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
-    // Half of all these cells, and most of the others.
+    // As half of all these cells are.
     if text == "N/A" {
         return Cell::Blank;
     }

@@ -537,21 +537,21 @@ impl<'a> Grid<'a> {
         })
     }
 
-    /// What tells of most headings that no column has them.
-    pub(crate) fn told(&self) -> Told {
-        let mut told = Told([0; 4]);
+    /// How the headings begin: tells of most others that no column has them.
+    pub(crate) fn beginnings(&self) -> Beginnings {
+        let mut all = Beginnings([0; 4]);
         for start in self.columns.iter().flat_map(|c| [c.start, c.last_start]) {
-            let (word, bit) = Told::place(start);
-            told.0[word] |= bit;
+            let (word, bit) = Beginnings::place(start);
+            all.0[word] |= bit;
         }
-        told
+        all
     }
 
     /// The same as [`Self::column`], where many columns are looked for that most tables lack.
-    pub(crate) fn column_told(&self, told: &Told, keys: &[&str]) -> Option<usize> {
+    pub(crate) fn column_among(&self, beginnings: &Beginnings, keys: &[&str]) -> Option<usize> {
         let may_be = |key: &&str| {
-            let (word, bit) = Told::place(start_of(key));
-            told.0[word] & bit != 0
+            let (word, bit) = Beginnings::place(start_of(key));
+            beginnings.0[word] & bit != 0
         };
         if keys.iter().any(may_be) { self.column(keys) } else { None }
     }
@@ -590,9 +590,9 @@ impl<'a> Grid<'a> {
 
 /// A bit for each beginning of a heading: those of some headings are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told([u64; 4]);
+pub(crate) struct Beginnings([u64; 4]);
 
-impl Told {
+impl Beginnings {
     #[allow(clippy::cast_possible_truncation, reason = "eight bits of it")]
     fn place(start: u64) -> (usize, u64) {
         let hash = start.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;

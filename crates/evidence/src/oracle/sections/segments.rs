@@ -112,8 +112,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let Some((ranked_by, wanted)) = ranking(folded) else {
         return 0;
     };
-    let told = grid.told();
-    let at = |keys: &[&str]| grid.column_told(&told, keys);
+    let beginnings = grid.beginnings();
+    let at = |keys: &[&str]| grid.column_among(&beginnings, keys);
     let object = at(&["objectname", "segmentname"]);
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
     // The column named as what the title ranks by.

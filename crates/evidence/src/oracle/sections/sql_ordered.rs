@@ -64,8 +64,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let Some((ranked_by, wanted)) = ranking(folded) else {
         return 0;
     };
-    let told = grid.told();
-    let at = |keys: &[&str]| grid.column_told(&told, keys);
+    let beginnings = grid.beginnings();
+    let at = |keys: &[&str]| grid.column_among(&beginnings, keys);
     let sql_id = at(&["sqlid"]);
     let hash = at(&["oldhashvalue", "hashvalue"]);
     if sql_id.is_none() && hash.is_none() {
