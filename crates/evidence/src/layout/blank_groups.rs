@@ -139,7 +139,8 @@ mod tests {
     use super::*;
 
     fn closed_of(text: &str) -> Option<String> {
-        closed(text, &super::super::text_sections::lines(text))
+        let (_, seen) = super::super::text_sections::seen_lines(text, text.is_ascii());
+        seen.decimal_comma.then(|| closed(text)).flatten()
     }
 
     const HEAD: &str = "   Elapsed:            1 440,02 (mins)\n   DB Time:            2 880,37 (mins)\n";
