@@ -534,7 +534,8 @@ mod tests {
     proptest! {
         #[test]
         fn lines_are_those_of_splitting_and_trimming(
-            text in "((\\PC|[\\x0B\\x0C\\r\\t ]){0,3}([ -~]{0,9}|-{0,30} ?|0 1|SQL> )[ \\t\\r\\x0B\\x0C]{0,2}\\n{0,3}){0,30}",
+            text in "((\\PC|[\\x0B\\x0C\\r\\t ]){0,3}([ -~]{0,9}|-{0,30} ?|0 1|SQL> )\
+                    [ \\t\\r\\x0B\\x0C]{0,2}\\n{0,3}){0,30}",
         ) {
             let mut wanted = Vec::new();
             for (number, line) in (1..).zip(text.split('\n')) {
