@@ -631,3 +631,73 @@ AVG_IOWAIT_TIME                            9,021
     let rows: Vec<_> = report.tables.os_stat.iter().map(|s| (&*s.statistic, s.line)).collect();
     assert_eq!(rows, [("AVG_BUSY_TIME", 6), ("AVG_IOWAIT_TIME", 8)]);
 }
+
+const OF_STATSPACK: &str = "Top 5 Timed Events                                                    Avg %Total\n\
+    ~~~~~~~~~~~~~~~~~~                                                   wait   Call\n\
+    Event                                            Waits    Time (s)   (ms)   Time\n\
+    ----------------------------------------- ------------ ----------- ------ ------\n\
+    CPU time                                                     2,105          61.0\n\
+    db file sequential read                        104,210         903      9   26.2\n\
+    log file parallel write                          8,377          71      8    2.1\n\
+    \x20         -------------------------------------------------------------\n\n";
+const OF_AWR: &str = "Top 10 Foreground Events by Total Wait Time\n\
+    | Event | Waits | Total Wait Time (sec) | Wait Avg(ms) | % DB time | Wait Class |\n\
+    |---|---|---|---|---|---|\n\
+    | log file sync | 51,300 | 17.1K | 333 | 41.2 | Commit |\n\
+    | gc buffer busy acquire | 42,010 | 9204 | 219 | 22.2 | Cluster |\n\
+    | DB CPU | | 401.7 | | 1.0 | |\n\n";
+const OF_CLUSTER: &str = "Global Cache and Enqueue Services - Workload Characteristics\n\
+    | Avg global enqueue get time (ms): | 40.1 |\n\
+    |---|---|\n\
+    | Avg global cache cr block receive time (ms): | 3.1 |\n\
+    | Avg global cache cr block flush time (ms): | 212.4 |\n\n";
+
+/// Leading events of two databases, one list as printed and one between bars, were those of one report, whose shares
+/// came to 14,358 %.
+#[test]
+fn leading_events_as_printed_and_between_bars_are_of_two_reports() {
+    let text = format!("One case.\n\n{OF_STATSPACK}Another one.\n\n{OF_AWR}Its cluster:\n\n{OF_CLUSTER}");
+    let reports = read(&text);
+    let found: Vec<_> = reports.iter().map(|r| r.tables.top_event.len()).collect();
+    assert_eq!(found, [3, 3]);
+    assert!(reports[0].tables.top_event.iter().all(|e| e.event != "log file sync"));
+    // What stands below the second list is of its database.
+    let of_cluster =
+        |r: &Report| r.sections.iter().any(|s| s.title.starts_with("Global Cache") && s.rows > 0);
+    assert_eq!(reports.iter().map(of_cluster).collect::<Vec<_>>(), [false, true]);
+}
+
+/// The head above the second list of leading events was taken for that of the first one, which has none.
+#[test]
+fn a_head_above_a_second_list_of_leading_events_is_of_the_second() {
+    let head = "            Snap Id     Snap Time      Sessions Curs/Sess Comment\n\
+        \x20           ------- ------------------ -------- --------- -------------------\n\
+        Begin Snap:     721 14-Jun-07 15:00:01      378       3.6\n\
+        \x20 End Snap:     723 14-Jun-07 16:00:01      384       4.3\n\
+        \x20  Elapsed:               60.00 (mins)\n\n";
+    let second = OF_STATSPACK.replace("2,105", "9,310").replace("61.0", "80.2").replace("903", "804");
+    let text = format!("{OF_STATSPACK}Here is another one.\n\n{head}{second}");
+    let reports = read(&text);
+    let found: Vec<_> = reports.iter().map(|r| (r.identity.begin_snap, r.tables.top_event.len())).collect();
+    assert_eq!(found, [(None, 3), (Some(721), 3)]);
+    assert_eq!(reports[1].identity.elapsed_s, Some(3_600.0));
+    // Somebody who shows the events first and their head below means one report.
+    let one = read(&format!("{OF_STATSPACK}It was taken here:\n\n{head}"));
+    assert_eq!(one.iter().map(|r| r.identity.begin_snap).collect::<Vec<_>>(), [Some(721)]);
+}
+
+/// A squeezed list of leading events above one between bars was lost without a word.
+#[test]
+fn squeezed_events_above_events_between_bars_were_lost_without_a_word() {
+    let squeezed = "We had this on the old machine:\n\
+        Event Waits Time(s) Avg wait (ms) % DB time Wait Class\n\
+        direct path read 645,153 19,720 31 47.65 User I/O\n\
+        DB CPU 7,624 18.42\n\
+        db file sequential read 480,907 3,149 7 7.61 User I/O\n\n";
+    let reports = read(&format!("{squeezed}And this on the new one:\n\n{OF_AWR}"));
+    let found: Vec<_> = reports
+        .iter()
+        .map(|r| (r.tables.top_event.len(), r.tables.top_event.first().and_then(|e| e.time_s)))
+        .collect();
+    assert_eq!(found, [(3, Some(19_720.0)), (3, Some(17_100.0))]);
+}

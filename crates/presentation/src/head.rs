@@ -201,6 +201,17 @@ pub fn no_profile(report: &Report) -> &'static str {
     }
 }
 
+/// What the busiest of several intervals is called: those whose length is not known cannot be ranked.
+pub(crate) fn busiest(subjects: &[Subject<'_>]) -> String {
+    let known = subjects.iter().filter(|subject| subject.report.identity.elapsed_s.is_some()).count();
+    match known {
+        0 => "Busiest".to_owned(),
+        all if all == subjects.len() => "Busiest".to_owned(),
+        1 => "The only one whose length is known".to_owned(),
+        some => format!("Busiest of the {some} whose length is known"),
+    }
+}
+
 /// Elapsed, DB time, active sessions, with what is missing said.
 #[must_use]
 pub fn load(subject: Subject<'_>) -> Vec<String> {

@@ -283,7 +283,7 @@ pub(crate) fn split<'s, 'a>(
         if line.first == b'~' && text.trim_ascii_start().starts_with("~~~") {
             // Words of a statement above such a line are no title.
             if !statement_text::is_inside(lines, at) || is_known(lines, at, &mut folded, &is_title) {
-                underlined(&mut open, lines, at);
+                underlined(&mut open, lines, at, title_above(lines, at, &mut folded, &is_title));
             }
             after_gap = false;
             continue;
@@ -431,8 +431,26 @@ fn begin<'a>(
     open.push(Open { title, trailer, line, from: at + 1, to: at + 1 });
 }
 
-/// A line of tildes makes the line above it a title; headings may stand behind both.
-fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
+/// Where the title of a line of tildes stands: right above it, or above blank lines if it is one that some release prints,
+/// as where a page ended between the two.
+fn title_above(
+    lines: &[Line<'_>],
+    at: usize,
+    folded: &mut String,
+    is_title: &impl Fn(&str) -> bool,
+) -> Option<usize> {
+    /// Behind the end of a page one more stands.
+    const BLANKS: usize = 3;
+    let near = at.checked_sub(1)?;
+    if !lines[near].is_blank() {
+        return Some(near);
+    }
+    let above = (near.saturating_sub(BLANKS)..near).rev().find(|above| !lines[*above].is_blank())?;
+    is_known(lines, above + 1, folded, is_title).then_some(above)
+}
+
+/// A line of tildes makes the line `above` it a title; headings may stand behind both.
+fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize, above: Option<usize>) {
     let line = lines[at];
     let own = open.last().is_some_and(|s| s.from < at);
     if let Some([title, remark]) = at.checked_sub(2).and_then(|from| lines.get(from..at))
@@ -451,15 +469,17 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
         }
         return;
     }
-    let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
+    let above = above.filter(|above| own && open.last().is_some_and(|s| s.from <= *above));
+    let Some((above_at, above)) = above.map(|above| (above, lines[above])) else { return };
     // Lines may have been taken out between the two: a blank one where line ends were doubled, and the heading of a
     // page with the blank lines before it and its underline.
-    let above = above.filter(|l| {
-        !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= MOST_TAKEN_OUT
-    });
-    let Some(mut above) = above else {
+    let mut above = above;
+    if above.text.is_empty()
+        || above.blanked != 0
+        || line.number.saturating_sub(above.number) > MOST_TAKEN_OUT
+    {
         return;
-    };
+    }
     if matches!(above.first, b'0'..=b'9' | b'#' | b'*' | b'=' | b'[' | b'h') {
         above.text = behind_mark_up(above.text);
     }
@@ -481,7 +501,7 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     if title.is_empty() {
         return;
     }
-    keep_to(open, at - 1);
+    keep_to(open, above_at);
     let tildes = line.text.trim_start().bytes().take_while(|b| *b == b'~').count();
     let rest = line.text[lead + tildes..].trim();
     let mut from = at + 1;

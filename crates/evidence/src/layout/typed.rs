@@ -10,7 +10,7 @@ use super::known_tables::is_ruler;
 use super::marks::Marks;
 use super::mend::{self, Doubt};
 use super::text_sections::Line;
-use super::{aligned_text, flat_text, typed_cells as cells};
+use super::{aligned_text, blanks, flat_text, typed_cells as cells};
 use crate::grid::fold;
 pub(crate) use cells::bare_title;
 use cells::{Column, Row, columns_of, is_value, row_of};
@@ -57,10 +57,11 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
     let mut found = Vec::new();
     let mut doubts = Vec::new();
     let mut at = 0;
-    // Cells that stand in line are cut where they stand.
+    // Cells that stand in line are cut where they stand: below headings that wide blanks part.
     let aligned = aligned_text::is_aligned(lines) && !lines.iter().any(|l| l.marks.is_ruler());
     while at < lines.len() {
-        let unruled = if aligned { None } else { unruled_head(lines, at) };
+        let stands = aligned && blanks::holds_two(lines[at].text.trim_ascii().as_bytes());
+        let unruled = if stands { None } else { unruled_head(lines, at) };
         let Some(head) = unruled.or_else(|| head_at(lines, at, &is_title)) else {
             at += 1;
             continue;

@@ -202,12 +202,15 @@ impl Assembly {
         self.by_column = care.mixed.is_some();
     }
 
-    /// Were rows read of a section with this title, folded?
-    pub(crate) fn has_read(&self, title: &str) -> bool {
-        self.report
-            .sections
-            .iter()
-            .any(|section| section.rows > 0 && crate::grid::fold(&section.title) == title)
+    /// Were rows read of a section with such a title, folded?
+    pub(crate) fn has_read(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        self.report.sections.iter().any(|section| section.rows > 0 && is_it(&fold(&section.title)))
+    }
+
+    /// The line of the last section with rows above a line.
+    pub(crate) fn last_above(&self, line: u32) -> Option<u32> {
+        let above = |section: &&Section| section.rows > 0 && section.line < line;
+        self.report.sections.iter().filter(above).map(|section| section.line).max()
     }
 
     /// The text was a page before it was copied or converted.

@@ -159,6 +159,18 @@ impl<'r> Context<'r> {
         if plain.is_some() { plain } else { self.other_count(grid, row, column) }
     }
 
+    /// A share in percent, unknown where it is ten times all: such a cell stands under the heading of another. Of little
+    /// DB time waits may be more, which are printed as `1.2E+03`.
+    pub(crate) fn share_of_all(&mut self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<f64> {
+        let share = self.count(grid, row, column)?;
+        let text = grid.cell(row, column).unwrap_or("");
+        if share <= 1_000.0 || text.contains('E') {
+            return Some(share);
+        }
+        self.strange.get_or_insert_with(|| (0, grid.row_line(row), text.to_owned())).0 += 1;
+        None
+    }
+
     #[inline(never)]
     fn other_count(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
         let text = grid.cell_at(row, column)?;
@@ -253,7 +265,10 @@ impl<'r> Context<'r> {
         column: Option<usize>,
         units: &[&str],
     ) -> Option<usize> {
-        let found = grid.column_of_unit(column, units);
+        // Centiseconds are Statspack's, until 8i.
+        let centi = |at: &usize| grid.columns[*at].name.trim_end().ends_with("(cs)");
+        let of_awr = self.kind() == Kind::Awr;
+        let found = grid.column_of_unit(column, units).filter(|at| !(of_awr && centi(at)));
         if let Some(other) = column.filter(|_| found.is_none() && !grid.is_empty()) {
             let name = grid.columns[other].name.trim();
             let message = format!("the column `{name}` is printed in this unit by no known release");

@@ -6,7 +6,10 @@ use super::sections::{file_io, instance_activity, wait_histogram};
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
-use spindle_facts::{DB_TIME_DIFFERS, Identity, Kind, Layout, Note, Report, Scope, SectionId, Side, SmolStr};
+use spindle_facts::{
+    DB_TIME_DIFFERS, Identity, Kind, Layout, LoadProfileRow, Metric, Note, Report, Scope, SectionId, Side,
+    SmolStr,
+};
 use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
@@ -235,12 +238,55 @@ fn elapsed(report: &mut Report) {
         });
     }
     let whole_minutes = begin.second() == 0 && end.second() == 0;
-    // A printed figure that disagrees by more than its rounding belongs to another interval length
-    // (clock change): the printed one stands.
-    let agrees = identity.elapsed_s.is_none_or(|printed| (printed - seconds).abs() <= 61.0);
-    if agrees && !(whole_minutes && identity.elapsed_s.is_some()) {
+    let Some(printed) = identity.elapsed_s else {
         identity.elapsed_s = Some(seconds);
+        return;
+    };
+    if (printed - seconds).abs() <= 61.0 {
+        if !whole_minutes {
+            identity.elapsed_s = Some(seconds);
+        }
+        return;
     }
+    // Where the clock was changed, as in spring, the printed one stands.
+    if is_clock_change(printed - seconds, if whole_minutes { 121.0 } else { 61.0 }) {
+        return;
+    }
+    // The rate of the load profile tells which of the two is right: somebody may have changed the times.
+    let profile = report.tables.load_profile.iter();
+    let of_all = |row: &&LoadProfileRow| row.known == Some(Metric::DbTime) && row.instance_number.is_none();
+    let rate = profile.filter(of_all).find_map(|row| row.per_second);
+    let told = rate.zip(identity.db_time_s);
+    let is_told = |length: f64| {
+        told.is_some_and(|(rate, db_time)| (db_time / length - rate).abs() <= 0.02 * rate + 0.05)
+    };
+    let (length, effect) = match (is_told(printed), is_told(seconds)) {
+        (true, false) => return,
+        (false, true) => (Some(seconds), "by the load profile it is the time between the snapshots"),
+        _ if told.is_some() => (
+            None,
+            "which is right cannot be told: the length of the interval is unknown, and so are all rates",
+        ),
+        _ => (Some(printed), "which is right cannot be told; the printed one is used"),
+    };
+    identity.elapsed_s = length;
+    report.notes.push(Note {
+        line: None,
+        section: None,
+        message: format!(
+            "an elapsed time of {:.2} minutes is printed between snapshots that are {:.2} minutes apart",
+            printed / 60.0,
+            seconds / 60.0
+        ),
+        effect: effect.to_owned(),
+    });
+}
+
+/// Do two lengths of an interval differ by as much as clocks are set on or back: half hours, by so many seconds?
+fn is_clock_change(difference: f64, within: f64) -> bool {
+    const HALF_HOUR: f64 = 1_800.0;
+    let halves = (difference / HALF_HOUR).round();
+    (1.0..=28.0).contains(&halves.abs()) && (difference - halves * HALF_HOUR).abs() <= within
 }
 
 fn time(text: Option<&str>) -> Option<DateTime> {

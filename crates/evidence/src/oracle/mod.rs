@@ -1262,9 +1262,12 @@ fn as_printed(
     let mut store = text_ruler::Store::for_lines(lines.len());
     let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
     let sections = text_sections::split(lines, sections::is_title);
+    let heads_next = heads_of_next(&sections);
     let mut read = |care| {
         let mut parts = Parts::new(source, kind, assembly(), (care, labels));
-        sections.iter().for_each(|section| parts.read(section, &mut store));
+        for (at, section) in sections.iter().enumerate() {
+            parts.read(section, heads_next.contains(&at), &mut store);
+        }
         if !parted.is_empty() {
             flat_text::tables(parted, |_| (), |grid| parts.read_parted(grid));
         }
@@ -1276,6 +1279,36 @@ fn as_printed(
         parts = read(care);
     }
     parts.finish()
+}
+
+/// The sections whose last lines hold the head of the report that comes next: what follows it is printed once, and
+/// stands above it already.
+fn heads_of_next(sections: &[text_sections::TextSection<'_, '_>]) -> Vec<usize> {
+    let once = |section: &text_sections::TextSection<'_, '_>| {
+        let folded = crate::grid::fold(if can_be_printed_once(&section.title) { &section.title } else { "" });
+        let known = PRINTED_ONCE.iter().find(|title| **title == folded)?;
+        Some(once_for_all(known))
+    };
+    let is_head = |section: &text_sections::TextSection<'_, '_>| {
+        let begins = |line: &text_sections::Line<'_>| {
+            line.marks.holds(Marks::SNAPSHOT) && header::begin_snapshot(line.text).is_some()
+        };
+        section.lines.iter().any(begins)
+    };
+    let mut found = Vec::new();
+    // Heads of reports as printed stand above all that.
+    let Some(first) = sections.iter().position(|section| once(section).is_some()) else { return found };
+    let mut met = Vec::new();
+    for (at, section) in sections.iter().enumerate().skip(first) {
+        met.extend(once(section));
+        if is_head(section) {
+            if sections[at + 1..].iter().find_map(once).is_some_and(|next| met.contains(&next)) {
+                found.push(at);
+            }
+            met.clear();
+        }
+    }
+    found
 }
 
 /// Says that the text was written by a converter which underlines its rows.
@@ -1342,8 +1375,13 @@ impl<'n, 't> Parts<'n, 't> {
         Self { source, kind, all, at: 0, care, folded: String::new(), trailer: ("", None), labels }
     }
 
-    /// Reads a section into the report that it is of.
-    fn read(&mut self, section: &text_sections::TextSection<'_, 't>, store: &mut text_ruler::Store<'t>) {
+    /// Reads a section into the report that it is of; does the head in it begin the next one?
+    fn read(
+        &mut self,
+        section: &text_sections::TextSection<'_, 't>,
+        mut heads_next: bool,
+        store: &mut text_ruler::Store<'t>,
+    ) {
         self.follow(section.trailer, section.line);
         let mut folded = std::mem::take(&mut self.folded);
         folded.clear();
@@ -1379,7 +1417,8 @@ impl<'n, 't> Parts<'n, 't> {
             }
             let is_other = if let Some(begin) = header::begin_snapshot(line.text) {
                 // The time stands below it.
-                let other = known.replace(begin).is_some_and(|known| known != begin);
+                let other = known.replace(begin).is_some_and(|known| known != begin)
+                    || std::mem::take(&mut heads_next);
                 if other {
                     (known_minutes, known_db_time) = (None, None);
                 }
@@ -1430,10 +1469,14 @@ impl<'n, 't> Parts<'n, 't> {
         }
     }
 
-    /// Reads a table that stands beside the sections, into the report at hand unless its section stood there.
+    /// Reads a table that stands beside the sections, into the report of what stands above it unless its section stood
+    /// there.
     fn read_parted(&mut self, grid: &mut Grid<'_>) {
         let title = crate::grid::fold(&grid.title);
-        if !grid.is_empty() && PRINTED_ONCE.contains(&title.as_str()) && self.assembly().has_read(&title) {
+        let above = |part: &Part| part.assembly.last_above(grid.line);
+        self.at = (0..self.all.len()).rev().max_by_key(|at| above(&self.all[*at])).unwrap_or(0);
+        let is_it = |own: &str| PRINTED_ONCE.contains(&own) && once_for_all(own) == once_for_all(&title);
+        if !grid.is_empty() && PRINTED_ONCE.contains(&title.as_str()) && self.assembly().has_read(is_it) {
             self.begin(grid.line);
         }
         if title.is_empty() && !grid.columns.is_empty() {

@@ -412,10 +412,11 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
     for &peak in overview.peaks.iter().take(ANSWERS) {
         let id = &subjects[peak].report.identity;
         let when = head::when(subjects[peak], subjects);
-        out.push_str("<p class=q>Busiest: ");
+        out.push_str("<p class=q>");
+        let load = head::load(subjects[peak]).join(", ");
         push_html(
             out,
-            &clip(&format!("{when}, {}, {}", head::name(id), head::load(subjects[peak]).join(", ")), 400),
+            &clip(&format!("{}: {when}, {}, {load}", head::busiest(subjects), head::name(id)), 400),
         );
         out.push_str("</p><p class=answer>");
         push_prose(out, &clip(&subjects[peak].diagnosis.answer, 1000));

@@ -45,7 +45,8 @@ fn of_addm(report: &Report) -> Vec<String> {
         }
         out
     });
-    found.collect()
+    let more = report.tables.addm_finding.len().saturating_sub(MOST);
+    found.chain((more > 0).then(|| format!("{more} more: --html FILE, --json"))).collect()
 }
 
 fn of_ash(report: &Report) -> Vec<String> {

@@ -10,6 +10,8 @@
 //! in pieces that a page break can part.
 
 use super::captured::captured;
+use super::wait_events::MovedPoints;
+use crate::cell::Unit;
 use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::{SmolStr, SqlStat, SqlText};
@@ -155,6 +157,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         None => (ranked_by, share, total),
     };
     let (mut rows, mut unnamed) = (0, Unnamed::default());
+    let mut moved_points = MovedPoints::default();
     for row in 0..grid.len() {
         // Words with blanks between them are a line of prose, or of a statement, that crosses no gap of the ruler.
         let id = context.name(grid, row, sql_id).filter(|id| !holds_blank(id));
@@ -163,23 +166,32 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             unnamed.add(grid, row);
             continue;
         }
+        // Half an execution is none: somebody's points stand for commas.
+        let mut whole = |context: &mut Context<'_>, column: Option<usize>| {
+            let count = context.count(grid, row, column)?;
+            if count.fract() == 0.0 {
+                return Some(count);
+            }
+            let printed = context.number(grid, row, column, Unit::Count);
+            moved_points.whole(grid.row_line(row), printed).map(|printed| printed.value)
+        };
         let line = SqlStat {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
             ranked_by,
             plan_hash: context.id(grid, row, plan),
-            executions: context.count(grid, row, executions),
+            executions: whole(context, executions),
             elapsed_s: context.count(grid, row, elapsed),
             cpu_s: context.count(grid, row, cpu),
             io_wait_s: context.count(grid, row, user_io),
             cluster_wait_s: context.count(grid, row, cluster),
-            buffer_gets: context.count(grid, row, gets),
-            physical_reads: context.count(grid, row, reads),
-            read_requests: context.count(grid, row, requests),
-            unoptimized_read_requests: context.count(grid, row, unoptimized),
-            rows_processed: context.count(grid, row, processed),
-            parse_calls: context.count(grid, row, parses),
+            buffer_gets: whole(context, gets),
+            physical_reads: whole(context, reads),
+            read_requests: whole(context, requests),
+            unoptimized_read_requests: whole(context, unoptimized),
+            rows_processed: whole(context, processed),
+            parse_calls: whole(context, parses),
             sharable_memory_bytes: context
                 .bytes(grid, row, memory, 1.0)
                 .or(context.bytes(grid, row, memory_kb, 1_024.0)),
@@ -202,6 +214,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     unnamed.tell(context);
+    moved_points.tell(context);
     rows
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             time_s: seconds.map(|p| p.value),
             time_s_low: seconds.map(|p| p.low),
             time_s_high: seconds.map(|p| p.high),
-            share_db_time_pct: context.count(grid, row, share),
+            share_db_time_pct: context.share_of_all(grid, row, share),
         };
         context.tables().time_model.push(line);
         rows += 1;

@@ -8,7 +8,7 @@
 //! in 8i to centiseconds (`Total Wait Time (cs)`); compare-period reports print no counts but rates, so
 //! that only bounds of the waits are known.
 
-use crate::cell::{MS, Printed, Unit, split_spoken};
+use crate::cell::{MS, Printed, Unit, plain_count, split_spoken};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
@@ -88,12 +88,13 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let release = context.release();
     let mut contradictions = Contradictions::default();
     let mut moved_points = MovedPoints::default();
+    let (timeouts_pct, moved) = beyond_all(grid, event, timeouts_pct, context);
     let mut rows = 0;
     // Two lists stand in a report, the second of about as many rows.
     let lists = if context.tables().wait_event.is_empty() { 2 } else { 1 };
     context.tables().wait_event.reserve(lists * grid.len());
     for row in 0..grid.len() {
-        let Some(printed) = grid.cell(row, event) else {
+        let Some(printed) = grid.cell(row, event).filter(|_| moved != Some(row)) else {
             continue;
         };
         let count = context.number(grid, row, waits, Unit::Count);
@@ -144,7 +145,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             avg_wait_us_low: mean.map(|p| p.low),
             avg_wait_us_high: mean.map(|p| p.high),
             waits_per_txn: context.count(grid, row, per_txn),
-            share_pct: context.count(grid, row, share),
+            share_pct: context.share_of_all(grid, row, share),
             share_of: share.map(|_| share_of),
         };
         context.tables().wait_event.push(wait);
@@ -154,6 +155,37 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     contradictions.tell(context);
     moved_points.tell(context);
     rows
+}
+
+/// The column of the share of timeouts, of which no wait has more than one, and the row in which it holds more: that one
+/// was moved, and its cells stand under the headings of others. Where several rows have more, the column is another.
+fn beyond_all(
+    grid: &Grid<'_>,
+    event: Option<usize>,
+    timeouts_pct: Option<usize>,
+    context: &mut Context<'_>,
+) -> (Option<usize>, Option<usize>) {
+    let Some(column) = timeouts_pct else { return (None, None) };
+    /// `buffer deadlock` is printed with 102 %.
+    const MOST: f64 = 150.0;
+    let habits = context.habits;
+    let pct = |row: usize| plain_count(grid.cell(row, Some(column))?, habits);
+    let is_more = |row: &usize| grid.cell(*row, event).is_some() && pct(*row).is_some_and(|n| n > MOST);
+    let mut more = (0..grid.len()).filter(is_more);
+    let Some(first) = more.next() else { return (timeouts_pct, None) };
+    let line = Some(grid.row_line(first));
+    let shown = grid.cell(first, Some(column)).unwrap_or("");
+    if more.next().is_some() {
+        let message = format!("the share of timeouts is more than 100 % in several rows, as `{shown}`");
+        context.note(line, message, "it is taken as unknown in all rows of this table");
+        return (None, None);
+    }
+    context.lose(1);
+    let message = format!(
+        "1 row is left out: with a share of timeouts of `{shown}` % its cells stand under the headings of others"
+    );
+    context.note(line, message, "sums over the rows of this section are too small");
+    (timeouts_pct, Some(first))
 }
 
 /// Idle events stand last, and alone have no share: that tells those whose class another release has changed.
@@ -512,7 +544,7 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             time_s_low: seconds.map(|p| p.low),
             time_s_high: seconds.map(|p| p.high),
             avg_wait_us: context.micros(grid, row, average, MS),
-            share_pct: context.count(grid, row, share),
+            share_pct: context.share_of_all(grid, row, share),
         };
         context.tables().wait_class.push(line);
         rows += 1;

@@ -1,0 +1,76 @@
+//! Figures that others of the same report contradict: what cannot be is unknown or left out, and said.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::Report;
+
+/// The example with one passage in the place of another.
+fn changed(from: &str, to: &str) -> Report {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/redo-on-sas.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{from}");
+    let reading = spindle_evidence::read("changed", text.replacen(from, to, 1).as_bytes());
+    reading.reports.into_iter().next().unwrap()
+}
+
+fn says(report: &Report, words: &str) -> bool {
+    report.notes.iter().any(|note| note.message.contains(words))
+}
+
+/// Ten times the minutes between the snapshots: all rates were a tenth, without a word.
+#[test]
+fn minutes_that_the_snapshots_contradict_are_taken_from_these_where_the_rates_say_so() {
+    let report = changed("59.78 (mins)", "597.80 (mins)");
+    assert_eq!(report.identity.elapsed_s, Some(3_587.0));
+    assert!(says(&report, "597.80 minutes is printed between snapshots that are 59.78 minutes apart"));
+}
+
+/// Times that somebody changed before he showed the report.
+#[test]
+fn times_that_the_rates_contradict_are_no_length() {
+    let report = changed("19-Feb-13 11:00:01", "19-Feb-13 19:47:01");
+    assert_eq!(report.identity.elapsed_s, Some(59.78 * 60.0));
+    // The clock was set back by an hour within the interval.
+    let report = changed("19-Feb-13 11:00:01", "19-Feb-13 10:00:01");
+    assert_eq!(report.identity.elapsed_s, Some(59.78 * 60.0));
+}
+
+#[test]
+fn minutes_of_which_nothing_tells_are_unknown() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/redo-on-sas.txt");
+    let text = std::fs::read_to_string(path).unwrap().replace("59.78 (mins)", "597.80 (mins)");
+    let text = text.replace("      DB Time(s):                8.2", "      DB Time(s):                5.2");
+    let report = spindle_evidence::read("changed", text.as_bytes()).reports.into_iter().next().unwrap();
+    assert_eq!(report.identity.elapsed_s, None);
+}
+
+/// The waits stood under the share of timeouts, and the timeouts under the seconds: `0 s` of 2,963.
+#[test]
+fn a_row_whose_cells_moved_to_the_right_is_left_out() {
+    let row = "log file sync                    43,605     0      2,963      68      0.1   10.1";
+    let moved = "log file sync                          43605          0   2,963       68    0.1";
+    let report = changed(row, moved);
+    let waits = |name: &str| report.tables.wait_event.iter().any(|w| w.event == name && w.waits.is_some());
+    assert!(!waits("log file sync") && waits("db file sequential read"));
+    assert!(report.notes.iter().any(|n| n.message.contains("left out")), "{:?}", report.notes);
+}
+
+/// A page ended between the title of a section and its underline: nineteen rows were in no table.
+#[test]
+fn a_title_that_the_end_of_a_page_parts_from_its_underline_is_one() {
+    let title = "Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n";
+    let whole = changed(title, title).tables.load_profile.len();
+    for between in ["\n", "\n\u{c}\n"] {
+        let report = changed(title, &format!("{title}{between}"));
+        assert_eq!(report.tables.load_profile.len(), whole, "{between:?}");
+    }
+}
+
+/// `159.917` executions stood beside `159,917` of the same statement.
+#[test]
+fn a_fraction_of_an_execution_is_none() {
+    let row = "         5,066.3             61         83.05   17.2   15.4   84.0 3hqz71c0vd8mn";
+    let report = changed(row, &row.replace("             61", "         61.117"));
+    let first = report.tables.sql_stat.iter().find(|s| s.sql_id.as_deref() == Some("3hqz71c0vd8mn")).unwrap();
+    assert_eq!((first.executions, first.elapsed_s), (None, Some(5_066.3)));
+    assert!(says(&report, "thousands that somebody took for decimals"));
+}
