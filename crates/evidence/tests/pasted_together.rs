@@ -701,3 +701,14 @@ fn squeezed_events_above_events_between_bars_were_lost_without_a_word() {
         .collect();
     assert_eq!(found, [(3, Some(19_720.0)), (3, Some(17_100.0))]);
 }
+
+/// The same where the bars are most of the text: the two lists were those of one report.
+#[test]
+fn squeezed_events_above_many_lines_of_bars_are_of_a_report_of_their_own() {
+    let squeezed = "Event Waits Time(s) Avg wait (ms) % DB time Wait Class\n\
+        direct path read 645,153 19,720 31 47.65 User I/O\n\
+        DB CPU 7,624 18.42\n\n";
+    let reports = read(&format!("{squeezed}The new one:\n{OF_AWR}{OF_CLUSTER}"));
+    let found: Vec<_> = reports.iter().map(|r| r.tables.top_event.len()).collect();
+    assert_eq!(found, [2, 3]);
+}

@@ -1210,8 +1210,15 @@ fn block(
         let assembly = std::cell::RefCell::new(assembly);
         let (mut once, mut done) = (Once::default(), Vec::new());
         let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
+        // The title of the leading events above.
+        let mut led: Option<String> = None;
         let table = |grid: &mut Grid<'_>| {
-            let other = names_other_snapshots(grid, assembly.borrow_mut().identity());
+            let title = crate::grid::fold(&grid.title);
+            let leads =
+                !grid.is_empty() && PRINTED_ONCE.contains(&title.as_str()) && title.starts_with("top");
+            let before = if leads && head.is_none() { led.replace(title.clone()) } else { None };
+            let other = names_other_snapshots(grid, assembly.borrow_mut().identity())
+                || before.is_some_and(|before| before != title);
             if other {
                 once = Once::default();
             }
