@@ -309,7 +309,9 @@ fn what_was_written_while_its_writer_was_waited_for_was_lost() {
         let armed = open_to_write(&path, &permission).and_then(|target| target.arm());
         writer.wait().unwrap();
         let reason = armed.map(|_| ()).unwrap_err().reason;
-        assert!(matches!(reason, Reason::Written | Reason::InUse { .. }), "{reason:?}");
+        // On a busy machine the place is looked at when it was written already.
+        let seen = matches!(reason, Reason::Content { .. });
+        assert!(seen || matches!(reason, Reason::Written | Reason::InUse { .. }), "{reason:?}");
     }
 }
 
