@@ -2,8 +2,8 @@
 //!
 //! The first table is CPU time of the whole process for each request, on one CPU: 4 KiB random reads at a
 //! depth of 64, both tools with registered file and memory and batches of 16, over the page cache, a loop
-//! device over tmpfs (as root) and a file on the disk. The kernel's part of ours no tool can spare: where it is
-//! more than all of fio's by the bar, the kernel decides and not the tool. The second compares what both say of
+//! device over tmpfs (as root) and a file on the disk. Where the kernel's part of ours alone
+//! is more than all of fio's by the bar, the kernel decides, and not our own code. The second compares what both say of
 //! an emulated device, with CPUs that do not halt: a virtual one that did may take milliseconds to wake, which
 //! shows in p99 at a depth of 1. Runs of both alternate, and medians are shown: the machine may be busy with
 //! other things, and both feel it; a ratio is the median of those of runs that followed each other. Files and

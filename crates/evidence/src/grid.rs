@@ -446,9 +446,7 @@ impl<'a> Grid<'a> {
 
     /// Cell under a column that was found, `None` where the column lacks or the cell is blank.
     pub(crate) fn cell(&self, row: usize, column: Option<usize>) -> Option<&str> {
-        let column = column?;
-        let text = self.row(row).get(column)?.as_ref();
-        (!text.is_empty()).then_some(text)
+        self.cell_at(row, column?)
     }
 
     /// Is a cell as long as its column, so that what followed may have been cut off? A name that goes on

@@ -47,11 +47,12 @@ fn minutes_of_which_nothing_tells_are_unknown() {
 #[test]
 fn a_row_whose_cells_moved_to_the_right_is_left_out() {
     let row = "log file sync                    43,605     0      2,963      68      0.1   10.1";
-    let moved = "log file sync                          43605          0   2,963       68    0.1";
-    let report = changed(row, moved);
+    let [name, pct, time, mean, per_txn, share] = ["log file sync", "43605", "0", "2,963", "68", "0.1"];
+    let moved = format!("{name:26} {:12} {pct:>5} {time:>10} {mean:>7} {per_txn:>8} {share:>6}", "");
+    let report = changed(row, &moved);
     let waits = |name: &str| report.tables.wait_event.iter().any(|w| w.event == name && w.waits.is_some());
     assert!(!waits("log file sync") && waits("db file sequential read"));
-    assert!(report.notes.iter().any(|n| n.message.contains("left out")), "{:?}", report.notes);
+    assert!(says(&report, "with a share of timeouts of `43605` %"), "{:?}", report.notes);
 }
 
 /// A page ended between the title of a section and its underline: nineteen rows were in no table.
@@ -73,4 +74,20 @@ fn a_fraction_of_an_execution_is_none() {
     let first = report.tables.sql_stat.iter().find(|s| s.sql_id.as_deref() == Some("3hqz71c0vd8mn")).unwrap();
     assert_eq!((first.executions, first.elapsed_s), (None, Some(5_066.3)));
     assert!(says(&report, "thousands that somebody took for decimals"));
+}
+
+/// Seconds under `(cs)`, which AWR prints nowhere, were a hundredth of what they are.
+#[test]
+fn centiseconds_are_no_unit_of_awr() {
+    let report =
+        changed("%Time Total Wait    wait    Waits   % DB", "%Time Total Wait    wait    Waits   % DB");
+    let of = |report: &Report| {
+        let event = report.tables.wait_event.iter().find(|w| w.event == "log file sync");
+        event.and_then(|w| w.time_s)
+    };
+    assert_eq!(of(&report), Some(2_963.0));
+    let heading = "Event                             Waits -outs   Time (s)    (ms)     /txn   time";
+    let report = changed(heading, &heading.replace(" Time (s)", "Time (cs)"));
+    assert_eq!(of(&report), None);
+    assert!(says(&report, "printed in this unit by no known release"), "{:?}", report.notes);
 }

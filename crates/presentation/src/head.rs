@@ -201,14 +201,18 @@ pub fn no_profile(report: &Report) -> &'static str {
     }
 }
 
-/// What the busiest of several intervals is called: those whose length is not known cannot be ranked.
-pub(crate) fn busiest(subjects: &[Subject<'_>]) -> String {
-    let known = subjects.iter().filter(|subject| subject.report.identity.elapsed_s.is_some()).count();
-    match known {
-        0 => "Busiest".to_owned(),
-        all if all == subjects.len() => "Busiest".to_owned(),
-        1 => "The only one whose length is known".to_owned(),
-        some => format!("Busiest of the {some} whose length is known"),
+/// What the busiest interval of a database is called: those whose length is not known cannot be ranked.
+pub(crate) fn busiest(peak: Subject<'_>, all: &[Subject<'_>]) -> String {
+    let id = &peak.report.identity;
+    let own = all.iter().map(|subject| &subject.report.identity).filter(|other| {
+        other.db_name == id.db_name && other.db_id.zip(id.db_id).is_none_or(|(other, own)| other == own)
+    });
+    let (mut known, mut unknown) = (0, 0);
+    own.for_each(|id| *(if id.elapsed_s.is_some() { &mut known } else { &mut unknown }) += 1);
+    match (known, unknown) {
+        (0, _) | (_, 0) => "Busiest".to_owned(),
+        (1, _) => "The only one whose length is known".to_owned(),
+        (some, _) => format!("Busiest of the {some} whose length is known"),
     }
 }
 

@@ -158,6 +158,15 @@ fn each_database_has_an_answer_and_every_row_a_name() {
     assert!(flowed(&text).contains(" s of it): "), "{text}");
     assert_eq!(text.matches("Busiest: ").count(), 2, "{text}");
     assert!(text.contains("CPU is what STOCK waits for."));
+    // What has no length is not ranked; that of the other database has nothing to do with it.
+    let mut all = all.clone();
+    all[3].0.identity.elapsed_s = None;
+    let subjects: Vec<Subject<'_>> =
+        all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    let text = series_summary(&subjects, Look { width: 100, colour: false });
+    let found =
+        ["Busiest: ", "The only one whose length is known: "].map(|words| text.matches(words).count());
+    assert_eq!(found, [1, 1], "{text}");
     assert!(text.contains(" inst 2 ") && text.contains(" all "), "{text}");
     assert!(text.contains("; worst in 2024-03-05"), "{text}");
     assert!(!text.contains("- 0 s in"), "{text}");
@@ -322,6 +331,9 @@ fn what_addm_and_sql_reports_name_was_left_out() {
         "{text}"
     );
     assert!(!text.contains("not explained") && text.contains("neither CPU nor wait events were read"));
+    // Those behind the fifth are told.
+    report.tables.addm_finding = vec![report.tables.addm_finding[0].clone(); 7];
+    assert!(screen(&report, &diagnosis).contains("- 2 more: --html FILE, --json"));
     report.identity.kind = Kind::AwrSql;
     let statement = SqlStat {
         ranked_by: "elapsed_time",

@@ -762,10 +762,13 @@ impl Assembly {
                 self.report.notes.push(Note {
                     line: Some(seen.first_strange),
                     section: Some(section.title.clone()),
-                    message: format!(
-                        "{} rows stand under headings that are not those of any known release, and are left out",
-                        seen.strange
-                    ),
+                    message: match seen.strange {
+                        1 => "1 row stands under headings that are not those of any known release, and is left out"
+                            .to_owned(),
+                        many => format!(
+                            "{many} rows stand under headings that are not those of any known release, and are left out"
+                        ),
+                    },
                     effect: "what they say is missing".to_owned(),
                 });
             }
@@ -798,7 +801,10 @@ impl Assembly {
                 self.report.notes.push(Note {
                     line: Some(seen.first_misfit),
                     section: Some(section.title.clone()),
-                    message: format!("{} lines fit no column of the table and are left out", seen.misfits),
+                    message: match seen.misfits {
+                        1 => "1 line fits no column of the table and is left out".to_owned(),
+                        many => format!("{many} lines fit no column of the table and are left out"),
+                    },
                     effect: "what they say is missing; under the ruler, a number below its heading, they can be read"
                         .to_owned(),
                 });

@@ -1480,6 +1480,7 @@ impl<'n, 't> Parts<'n, 't> {
     /// there.
     fn read_parted(&mut self, grid: &mut Grid<'_>) {
         let title = crate::grid::fold(&grid.title);
+        // Of those of which nothing stands above it, the first.
         let above = |part: &Part| part.assembly.last_above(grid.line);
         self.at = (0..self.all.len()).rev().max_by_key(|at| above(&self.all[*at])).unwrap_or(0);
         let is_it = |own: &str| PRINTED_ONCE.contains(&own) && once_for_all(own) == once_for_all(&title);

@@ -416,7 +416,10 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         let load = head::load(subjects[peak]).join(", ");
         push_html(
             out,
-            &clip(&format!("{}: {when}, {}, {load}", head::busiest(subjects), head::name(id)), 400),
+            &clip(
+                &format!("{}: {when}, {}, {load}", head::busiest(subjects[peak], subjects), head::name(id)),
+                400,
+            ),
         );
         out.push_str("</p><p class=answer>");
         push_prose(out, &clip(&subjects[peak].diagnosis.answer, 1000));

@@ -65,7 +65,7 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
         let id = &subjects[peak].report.identity;
         let when = head::when(subjects[peak], subjects);
         let load = head::load(subjects[peak]).join(", ");
-        let busiest = head::busiest(subjects);
+        let busiest = head::busiest(subjects[peak], subjects);
         lines.extend(wrap(&safe(&format!("{busiest}: {when}, {}, {load}.", head::name(id))), columns));
         lines.extend(wrap(&safe(&subjects[peak].diagnosis.answer), columns).iter().map(|l| look.bold(l)));
         if let Some(hidden) = head::averages_over(subjects[peak]) {
