@@ -14,7 +14,7 @@ impl<'r, T> ByName<'r, T> {
     }
 
     /// The rows of a name.
-    pub(crate) fn of(&self, name: &str) -> impl Iterator<Item = &'r T> {
+    pub(crate) fn of(&self, name: &str) -> impl Iterator<Item = &'r T> + Clone {
         let from = self.rows.partition_point(|(other, _)| *other < name);
         let rest = self.rows.get(from..).unwrap_or_default();
         let length = rest.iter().take_while(|(other, _)| *other == name).count();

@@ -128,11 +128,12 @@ pub struct EventTime {
     pub avg_us: Option<f64>,
     /// Bounds of the mean.
     pub avg_us_bounds: Option<Interval>,
-    /// Median, as bounds.
+    /// Median, as bounds. Where the histogram counts both sides they are as wide as it takes: which of its waits are
+    /// of this side it does not say. Missing also where the other side has nearly all, or an unknown part.
     pub p50_us: Option<Interval>,
-    /// 90th percentile, as bounds.
+    /// 90th percentile, as bounds, likewise.
     pub p90_us: Option<Interval>,
-    /// 99th percentile, as bounds; `high` is infinite (written null) in an open bucket.
+    /// 99th percentile, as bounds, likewise; `high` is infinite (written null) in an open bucket.
     pub p99_us: Option<Interval>,
     /// Line in the source.
     pub line: u32,
@@ -292,9 +293,9 @@ pub struct CannotTell {
 pub struct Latency {
     /// Event.
     pub event: String,
-    /// Whose waits.
+    /// Whose waits: of one side where it has all that the histogram counts.
     pub side: Side,
-    /// Mean.
+    /// Mean of these waits; `None` where some of them are of no listed event.
     pub avg_us: Option<f64>,
     /// Median, as bounds.
     pub p50_us: Option<Interval>,

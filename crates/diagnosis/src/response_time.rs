@@ -13,6 +13,7 @@ use crate::events::{
     EventTotal, UNKNOWN_CLASS, class_of, classes_of_background, is_cpu, lists_all_events,
     lists_waits_in_part, sides_are_mixed,
 };
+use crate::latency::part_of;
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::shares::{Wholes, half_digit, of_another_interval};
 use crate::words;
@@ -394,7 +395,10 @@ pub(crate) fn response_time(
     events: &[EventTotal],
     histograms: &[WaitHistogram],
 ) -> ResponseTime {
-    let histograms = ByName::new(histograms, |histogram| histogram.event.as_str());
+    let histograms = Histograms {
+        of: ByName::new(histograms, |histogram| histogram.event.as_str()),
+        events: ByName::new(events, |event| event.event.as_str()),
+    };
     let mut both = ResponseTime {
         foreground: foreground(report, events, &histograms),
         background: background(report, events, &histograms),
@@ -406,8 +410,11 @@ pub(crate) fn response_time(
     both
 }
 
-/// Histograms by event.
-type Histograms<'h> = ByName<'h, WaitHistogram>;
+/// Histograms by event, and the rows that say whose waits they count.
+struct Histograms<'h> {
+    of: ByName<'h, WaitHistogram>,
+    events: ByName<'h, EventTotal>,
+}
 
 /// What stands for a DB time that is a part of it over its share.
 const SECONDS_AND_SHARES: &str = "seconds and shares";
@@ -979,8 +986,10 @@ fn classes(
 }
 
 fn event_time(report: &Report, event: &EventTotal, histograms: &Histograms<'_>) -> EventTime {
-    let histogram = of_side(histograms.of(&event.event), event.side);
-    let [p50_us, p90_us, p99_us] = histogram.map_or([None; 3], |h| h.percentiles_us([50.0, 90.0, 99.0]));
+    let histogram = of_side(histograms.of.of(&event.event), event.side);
+    let part = histogram.and_then(|h| part_of(h, event, histograms.events.of(&event.event)));
+    let [p50_us, p90_us, p99_us] =
+        histogram.zip(part).map_or([None; 3], |(h, part)| h.percentiles_of_part_us(part, [50.0, 90.0, 99.0]));
     EventTime {
         event: event.event.clone(),
         waits: event.waits,

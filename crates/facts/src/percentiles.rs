@@ -56,14 +56,26 @@ impl WaitHistogram {
     /// Several percentiles at once, each as [`WaitHistogram::percentile_us`] gives it.
     #[must_use]
     pub fn percentiles_us<const N: usize>(&self, percentiles: [f64; N]) -> [Option<Interval>; N] {
+        self.percentiles_of_part_us(1.0, percentiles)
+    }
+
+    /// The same of a part (0-1) of the waits alone, as of those of one side: a histogram of all does not say which
+    /// of them these are, so that they count as its fastest for `low`, as its slowest for `high`.
+    #[must_use]
+    pub fn percentiles_of_part_us<const N: usize>(
+        &self,
+        part: f64,
+        percentiles: [f64; N],
+    ) -> [Option<Interval>; N] {
         if self.counted_waits() <= 0.0 {
             return [None; N];
         }
         let weights = self.weights();
+        let part = part.clamp(0.0, 1.0);
         percentiles.map(|percentile| {
             let wanted = (percentile / 100.0).clamp(0.0, 1.0);
-            let fast = self.rank(wanted, &weights, |w| w.high, |w| w.low)?;
-            let slow = self.rank(wanted, &weights, |w| w.low, |w| w.high)?;
+            let fast = self.rank(wanted * part, &weights, |w| w.high, |w| w.low)?;
+            let slow = self.rank(1.0 - (1.0 - wanted) * part, &weights, |w| w.low, |w| w.high)?;
             Some(Interval { low: fast.low_us, high: slow.high_or_infinite_us() })
         })
     }
@@ -322,6 +334,29 @@ mod tests {
         assert_eq!(h.percentile_us(90.0), Some(Interval { low: 1.0, high: 2.0 }));
         assert_eq!(h.percentile_us(99.0), Some(Interval { low: 2.0, high: 4.0 }));
         assert_eq!(h.percentile_us(99.9), Some(Interval { low: 4.0, high: f64::INFINITY }));
+    }
+
+    /// The fastest nine of ten are of one side, or the slowest, and everything between.
+    #[test]
+    fn percentiles_of_a_part_hold_those_of_any_choice_of_so_many_waits() {
+        let h = exact(&[(1.0, 4.0), (2.0, 3.0), (4.0, 2.0), (8.0, 1.0)]);
+        let waits: Vec<f64> = [1.0; 4].into_iter().chain([2.0; 3]).chain([4.0; 2]).chain([8.0]).collect();
+        for chosen in 1_u32..1 << waits.len() {
+            let own: Vec<f64> =
+                (0..waits.len()).filter(|at| chosen >> at & 1 == 1).map(|at| waits[at]).collect();
+            #[allow(clippy::cast_precision_loss, reason = "ten waits")]
+            let part = own.len() as f64 / waits.len() as f64;
+            let percentiles = [50.0, 90.0, 99.0];
+            let bounds = h.percentiles_of_part_us(part, percentiles).map(Option::unwrap);
+            for (percentile, bounds) in percentiles.into_iter().zip(bounds) {
+                let count = part * 10.0;
+                let rank = (percentile * count / 100.0 - 1e-9).ceil();
+                let at = (1..=10).find(|n| f64::from(*n) >= rank).unwrap();
+                let truth = own[usize::try_from(at - 1).unwrap()];
+                assert!(bounds.low < truth && truth <= bounds.high, "{own:?} p{percentile}: {bounds:?}");
+            }
+        }
+        assert_eq!(h.percentiles_of_part_us(1.0, [50.0]), h.percentiles_us([50.0]));
     }
 
     #[test]

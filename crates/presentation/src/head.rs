@@ -431,11 +431,13 @@ impl Ledger {
     }
 }
 
-/// A figure of the I/O profile; what rounding printed as 0 is shown as less than it can be.
+/// A figure of the I/O profile; what rounding printed as 0 is shown as less than it can be, the mean read of
+/// tablespaces or files, told apart by blocks a read, as `~`.
 #[must_use]
 pub fn figure(figure: Option<&IoFigure>, show: fn(f64) -> String) -> String {
     match figure {
         None => number::UNKNOWN.to_owned(),
+        Some(figure) if figure.is_of_places() => format!("~{}", show(figure.value)),
         Some(IoFigure { value, bounds: Some(bounds), .. }) if *value == 0.0 && bounds.high > 0.0 => {
             format!("<{}", show(bounds.high))
         }

@@ -110,6 +110,25 @@ fn several_reports_name_the_peak() {
     assert_eq!(line_per_report(&subjects, Look::default()).lines().count(), 24);
 }
 
+/// It stood below `read: single-block, mean` as if waits had been read.
+#[test]
+fn the_mean_read_of_tablespaces_had_no_mark_among_several_reports() {
+    let mut hours: Vec<_> = (0..2).map(|h| (sample::report(h, 1.0), sample::diagnosis(1.0))).collect();
+    let read = &mut hours[1].1.io_profile.single_block_read_us;
+    let read = read.as_mut().expect("the sample has a mean read");
+    (read.value, read.bounds) = (7_300.0, None);
+    let screen = |hours: &[(_, _)]| {
+        let subjects: Vec<Subject<'_>> =
+            hours.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+        flowed(&series_summary(&subjects, Look::default()))
+    };
+    assert!(!screen(&hours).contains('~'));
+    let read = hours[1].1.io_profile.single_block_read_us.as_mut().expect("the sample has a mean read");
+    read.account = "Tablespace IO Stats, reads of every process".to_owned();
+    let text = screen(&hours);
+    assert!(text.contains(" ~7.3 ") && text.contains("mean (~ of tablespaces or files)"), "{text}");
+}
+
 #[test]
 fn tables_print_what_was_read_and_no_control_character() {
     let mut report = sample::report(9, 1.0);

@@ -3,6 +3,7 @@
 
 use super::amount::Amount;
 use super::side::{EventSum, SideTotal, wait_class};
+use crate::latency::part;
 use crate::words;
 use serde::Serialize;
 use spindle_facts::{Interval, Side, WaitHistogram, second_moment_us2};
@@ -114,8 +115,21 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<LatencyChang
         if nothing || !shown {
             continue;
         }
+        // Where the other side has some of its waits, what is known of those of this one is less.
+        let part_of = |total: &SideTotal, own: Option<&EventSum>, histogram: Option<&WaitHistogram>| {
+            let waits = |e: &EventSum| e.waits.map(|waits| waits.value);
+            let others = match total.event(event, other_side).filter(|other| other.printed_s > 0.0) {
+                Some(other) => waits(other)?,
+                None => 0.0,
+            };
+            let histogram = histogram?;
+            if histogram.side == Side::All { part(own.and_then(waits), others, histogram) } else { Some(1.0) }
+        };
+        let (pb, pa) = (part_of(before, b, hb.as_ref()), part_of(after, a, ha.as_ref()));
+        let (hb, ha) = (hb.filter(|_| pb.is_some()), ha.filter(|_| pa.is_some()));
+        let (pb, pa) = (pb.unwrap_or(1.0), pa.unwrap_or(1.0));
         let tail_us = tail_us(hb.as_ref(), ha.as_ref());
-        let (sb, sa) = (of_side(b, hb.as_ref(), tail_us), of_side(a, ha.as_ref(), tail_us));
+        let (sb, sa) = (of_side(b, hb.as_ref(), pb, tail_us), of_side(a, ha.as_ref(), pa, tail_us));
         let shift = shift(&sb, &sa, tail_us);
         let change = LatencyChange {
             event: event.clone(),
@@ -133,8 +147,17 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<LatencyChang
     rows.into_iter().map(|r| r.1).collect()
 }
 
-fn of_side(event: Option<&EventSum>, histogram: Option<&WaitHistogram>, tail_us: Option<f64>) -> LatencySide {
-    let percentile = |p: f64| histogram.and_then(|h| h.percentile_us(p));
+/// What a side says, whose waits are such a part (0-1) of those of the histogram.
+fn of_side(
+    event: Option<&EventSum>,
+    histogram: Option<&WaitHistogram>,
+    part: f64,
+    tail_us: Option<f64>,
+) -> LatencySide {
+    let [p50_us, p90_us, p99_us] =
+        histogram.map_or([None; 3], |h| h.percentiles_of_part_us(part, [50.0, 90.0, 99.0]));
+    // Of a part of the waits the tail cannot be told so closely.
+    let whole = histogram.filter(|_| part == 1.0);
     let waits = event.and_then(|e| e.waits).filter(|w| w.value > 0.0);
     let time = event.and_then(|e| e.time_s);
     let mean: Option<Amount> = waits
@@ -144,7 +167,8 @@ fn of_side(event: Option<&EventSum>, histogram: Option<&WaitHistogram>, tail_us:
         .filter(|_| waits.is_some());
     let standard_error_us = mean.zip(waits).and_then(|(mean, waits)| {
         let square = second_moment_us2(histogram?, mean.value)?;
-        let variance = (square.high - mean.value * mean.value).max(0.0);
+        // Those of the other side may be of no length at all.
+        let variance = (square.high / part - mean.value * mean.value).max(0.0);
         let error = (variance / waits.value).sqrt();
         error.is_finite().then_some(error)
     });
@@ -152,12 +176,16 @@ fn of_side(event: Option<&EventSum>, histogram: Option<&WaitHistogram>, tail_us:
         waits: event.and_then(|e| e.waits).map(|w| w.value),
         avg_us: mean.map(|m| m.value),
         avg_us_bounds: mean.map(|m| Interval { low: m.low.max(0.0), high: m.high }),
-        p50_us: percentile(50.0),
-        p90_us: percentile(90.0),
-        p99_us: percentile(99.0),
-        beyond_tail_pct: histogram.zip(tail_us).and_then(|(h, bar)| h.share_above_pct(bar)),
+        p50_us,
+        p90_us,
+        p99_us,
+        beyond_tail_pct: histogram.zip(tail_us).and_then(|(h, bar)| h.share_above_pct(bar)).map(|all| {
+            // All of the others may be beyond it, or none.
+            let others = 100.0 * (1.0 - part);
+            Interval { low: (all.low - others).max(0.0) / part, high: (all.high / part).min(100.0) }
+        }),
         standard_error_us,
-        tail_of_square_pct: histogram
+        tail_of_square_pct: whole
             .zip(tail_us)
             .zip(mean)
             .and_then(|((h, bar), mean)| least_tail_of_square(h, bar, mean.high)),

@@ -244,7 +244,7 @@ fn response_time(out: &mut String, subject: Subject<'_>, prefix: &str) {
             out.push_str("<details><summary>Every event in the bar</summary>");
             if let Some(table) = event_table(
                 foreground,
-                "Foreground: CPU and waits. Percentiles are bounds from the histograms (ms).",
+                "Foreground: CPU and waits. Percentiles are bounds (ms): histograms round, and count background waits of the event, too.",
             ) {
                 table.finish(out);
             }
@@ -477,7 +477,16 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         ">Single-block read (ms)",
         ">Log write (ms)",
     ];
-    let mut table = Table::new("", &headings, REPORTS);
+    let of_places = |subject: &Subject<'_>| {
+        let mean = &subject.diagnosis.io_profile.single_block_read_us;
+        mean.as_ref().is_some_and(IoFigure::is_of_places)
+    };
+    let caption = if subjects.iter().any(of_places) {
+        "~: the mean read of tablespaces or files, told apart by blocks a read, as no waits were read."
+    } else {
+        ""
+    };
+    let mut table = Table::new(caption, &headings, REPORTS);
     for &i in &overview.in_time {
         let (id, d) = (&subjects[i].report.identity, subjects[i].diagnosis);
         let figure = |f: &Option<IoFigure>, how| Cell::Number(head::figure(f.as_ref(), how));

@@ -378,7 +378,7 @@ fn io_profile(subject: Subject<'_>, look: Look) -> Vec<String> {
     let of_places = |figure: &Option<IoFigure>| figure.as_ref().is_some_and(IoFigure::is_of_places);
     if of_places(&io.single_block_read_us) || of_places(&io.multi_block_read_us) {
         let text =
-            "Mean reads are those of tablespaces or files, told apart by blocks a read: no waits were read.";
+            "~: the mean read of tablespaces or files, told apart by blocks a read, as no waits were read.";
         lines.extend(wrap(text, look.columns()));
     }
     // Which of the two counts a write once for each member of a log group.
