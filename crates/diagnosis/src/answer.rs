@@ -550,7 +550,7 @@ fn io_s(case: &Case<'_>) -> f64 {
 /// that need be I/O.
 fn io_and_commits(case: &Case<'_>) -> &'static str {
     /// Less of it does not matter.
-    const PART: f64 = 0.1;
+    const PART: f64 = 0.05;
     let unbounded = case.commit.most_of_writes().is_none();
     if unbounded && case.event_time_s(SYNC) >= PART * io_s(case) && case.event_time_s(SYNC) > 0.0 {
         "I/O and commits"
@@ -2681,6 +2681,8 @@ mod tests {
             time_s_low: Some(time_s - 0.5),
             time_s_high: Some(time_s + 0.5),
             avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
             share_pct: None,
         }
     }

@@ -97,6 +97,8 @@ mod tests {
             time_s_low: Some(seconds - 0.5),
             time_s_high: Some(seconds + 0.5),
             avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
             share_pct: None,
         }
     }

@@ -564,15 +564,7 @@ impl<'a> Case<'a> {
     /// A line of the load profile, a second, over all instances.
     #[must_use]
     pub fn load_per_second(&self, metric: Metric) -> Option<f64> {
-        let rows = || self.report.tables.load_profile.iter().filter(|r| r.known == Some(metric));
-        if let Some(for_all) = rows().find(|r| r.instance_number.is_none()) {
-            return for_all.per_second;
-        }
-        let mut sum = None;
-        for row in rows() {
-            sum = Some(sum.unwrap_or(0.0) + row.per_second?);
-        }
-        sum
+        self.report.tables.load_per_second(metric)
     }
 
     /// Seconds of a time-model statistic, over all instances.

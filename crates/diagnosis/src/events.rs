@@ -132,8 +132,11 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         if of_another_interval(report).is_some() { &[] } else { report.tables.top_event.as_slice() };
     for (row, event) in leading.iter().enumerate() {
         let known =
-            [Side::Foreground, Side::All].iter().any(|&side| place_of(&totals, &event.event, side).is_ok());
-        if is_cpu(&event.event) || known {
+            [Side::Foreground, Side::All].iter().find_map(|&side| place_of(&totals, &event.event, side).ok());
+        if let Some(at) = known {
+            count_by_leader(&mut totals[at], event);
+        }
+        if is_cpu(&event.event) || known.is_some() {
             continue;
         }
         // A list of the foreground's holds them where a session of a user waits for them (backups).
@@ -163,6 +166,24 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         b.time_s.total_cmp(&a.time_s).then_with(|| (&a.event, a.side).cmp(&(&b.event, b.side)))
     });
     totals
+}
+
+/// Compare-period reports print rates of waits, and their count where an event leads: of the same time it is the same.
+fn count_by_leader(total: &mut EventTotal, leader: &TopEvent) {
+    let (Some(waits), Some(low), Some(high)) = (leader.waits, leader.time_s_low, leader.time_s_high) else {
+        return;
+    };
+    let bounds = total.time_s_bounds;
+    let same = leader.instance_number.is_none() && low <= bounds.high && bounds.low <= high;
+    if total.waits.is_some() || waits <= 0.0 || !same {
+        return;
+    }
+    total.waits = Some(waits);
+    if let Some(mean_us) = leader.avg_wait_us {
+        total.avg_us = Some(mean_us);
+        total.avg_us_bounds = Some(Interval { low: 1e6 * low / waits, high: 1e6 * high / waits })
+            .filter(|b| b.low <= mean_us && mean_us <= b.high);
+    }
 }
 
 /// Where the total of an event and side stands among those in order, or would stand.

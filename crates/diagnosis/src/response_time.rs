@@ -1091,6 +1091,8 @@ mod tests {
             time_s_low: Some(time_s),
             time_s_high: Some(time_s),
             avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
             share_pct: None,
         };
         let hour = Hour::new(1000.0).cpu(545.0).top("db file sequential read", None, 300.0).with(|r| {
@@ -1303,6 +1305,8 @@ mod tests {
             time_s_low: None,
             time_s_high: None,
             avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
             share_pct: None,
         };
         let hour = Hour::new(1000.0).with(|r| {
@@ -1441,6 +1445,8 @@ mod tests {
             time_s_low: Some((time_s - 18.0).max(0.0)),
             time_s_high: Some(time_s + 18.0),
             avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
             share_pct: None,
         };
         let hour = Hour::new(0.0)

@@ -4,7 +4,7 @@
 use crate::outcome::{Diagnosis, IoFigure, ResponseSide};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Identity, Kind, Report, Scope, epoch_s, other_host};
+use spindle_facts::{Identity, Kind, Metric, Report, Scope, epoch_s, other_host};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -192,7 +192,8 @@ fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
             .db_time_s
             .zip(id.elapsed_s)
             .filter(|(_, e)| *e > 0.0)
-            .map(|(t, e)| t / e),
+            .map(|(t, e)| t / e)
+            .or_else(|| report.tables.load_per_second(Metric::DbTime)),
         cpu_s: side.cpu_s,
         // No User I/O among printed waits is none at all; among the few that lead it is unknown.
         user_io_wait_s: user_io.or(side.wait_s.filter(|_| !side.leaders_alone).map(|_| 0.0)),

@@ -144,7 +144,7 @@ mod tests {
         assert!((reads.time_s - 12_859.0).abs() < 1.0, "{}", reads.time_s);
         let bounds = reads.time_s_bounds;
         assert!(bounds.low < 12_825.0 && bounds.high > 12_890.0 && bounds.high < 12_950.0, "{bounds:?}");
-        assert!(diagnosis.answer.contains("waits for I/O are 49 %"), "{}", diagnosis.answer);
+        assert!(diagnosis.answer.contains("waits for I/O and commits are 49 %"), "{}", diagnosis.answer);
         assert!(side.remark.as_deref().unwrap().contains("`db file sequential read`"), "{:?}", side.remark);
         let texts: Vec<&str> =
             diagnosis.findings.iter().flat_map(|f| &f.evidence).map(|e| e.text.as_str()).collect();

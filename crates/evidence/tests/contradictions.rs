@@ -91,3 +91,63 @@ fn centiseconds_are_no_unit_of_awr() {
     assert_eq!(of(&report), None);
     assert!(says(&report, "printed in this unit by no known release"), "{:?}", report.notes);
 }
+
+/// Clock times have no fractions: 155 s between them, 2.60 minutes printed, and 155.7 s or more it was.
+#[test]
+fn the_printed_minutes_are_finer_than_clock_times() {
+    let elapsed = |end: &str, minutes: &str| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/redo-on-sas.txt");
+        let text = std::fs::read_to_string(path).unwrap();
+        let text = text.replacen("19-Feb-13 11:00:01", end, 1).replacen("59.78 (mins)", minutes, 1);
+        let report = spindle_evidence::read("changed", text.as_bytes()).reports.into_iter().next().unwrap();
+        report.identity.elapsed_s.unwrap()
+    };
+    // The first snapshot is of 10:00:14.
+    assert_eq!(elapsed("19-Feb-13 11:00:01", "59.78 (mins)"), 3_587.0);
+    let seconds = elapsed("19-Feb-13 10:02:49", "2.60 (mins)");
+    assert!((155.7..=156.0).contains(&seconds), "{seconds}");
+    let seconds = elapsed("19-Feb-13 10:02:49", "2.57 (mins)");
+    assert!((154.0..=154.5).contains(&seconds), "{seconds}");
+    // Of whole minutes alone: nothing finer.
+    assert_eq!(elapsed("19-Feb-13 11:00:01", "60 (mins)"), 3_587.0);
+}
+
+/// 41 million waits of 195 s had a mean of 0: as printed, and not of their time.
+#[test]
+fn the_mean_of_a_wait_class_is_that_of_its_time() {
+    let text = "Foreground Wait Class  DB/Inst: SHOP/shop1  Snaps: 1-2\n\n\
+                \x20                                                                 Avg\n\
+                \x20                                     %Time       Total Wait     wait\n\
+                Wait Class                      Waits -outs         Time (s)     (ms)  %DB time\n\
+                -------------------- ---------------- ----- ---------------- -------- ---------\n\
+                User I/O                      566,190     0              212        0       4.2\n\
+                System I/O                         40     0                0       12       0.0\n\
+                          -------------------------------------------------------------\n";
+    let reading = spindle_evidence::read("a", text.as_bytes());
+    let means: Vec<_> = reading.reports[0].tables.wait_class.iter().map(|c| c.avg_wait_us.unwrap()).collect();
+    assert!((means[0] - 212e6 / 566_190.0).abs() < 1e-6, "{means:?}");
+    // What is printed is finer there than a time of 0 s.
+    assert_eq!(means[1], 12_000.0);
+}
+
+/// A head with its minutes and DB time says how many sessions were active, and was refused without a section below it.
+#[test]
+fn a_head_alone_was_no_report() {
+    let text = "WORKLOAD REPOSITORY report for\n\n\
+                DB Name         DB Id    Instance     Inst Num  Startup Time   Release    RAC\n\
+                ------------ ----------- ------------ -------- --------------- ---------- ---\n\
+                SHOPDB         384729104 SHOPDB              1  12-Feb-26 22:04 19.0.0.0.0  NO\n\n\
+                \x20           Snap Id      Snap Time      Sessions Curs/Sess\n\
+                \x20         --------- ------------------- -------- ---------\n\
+                Begin Snap:    4821  13-Feb-26 01:00:03       142      12.3\n\
+                \x20 End Snap:    4822  13-Feb-26 02:00:11       189      31.7   <- look\n\
+                \x20  Elapsed:           60.13 (mins)\n\
+                \x20  DB Time:          142.87 (mins)                            <- look\n\n\
+                There were many sessions.\n";
+    let reading = spindle_evidence::read("a", text.as_bytes());
+    let identity = &reading.reports[0].identity;
+    assert_eq!((identity.db_time_s, identity.end_snap), (Some(8_572.2), Some(4_822)));
+    let without_times: String =
+        text.lines().filter(|l| !l.contains("(mins)")).map(|l| format!("{l}\n")).collect();
+    assert!(spindle_evidence::read("a", without_times.as_bytes()).refused.is_some());
+}

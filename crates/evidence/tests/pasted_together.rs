@@ -712,3 +712,36 @@ fn squeezed_events_above_many_lines_of_bars_are_of_a_report_of_their_own() {
     let found: Vec<_> = reports.iter().map(|r| r.tables.top_event.len()).collect();
     assert_eq!(found, [2, 3]);
 }
+
+/// Advisories and limits name the last snapshot alone: those of three databases were one report.
+#[test]
+fn sections_of_one_snapshot_were_of_whatever_report_stood_above_them() {
+    let section = |trailer: &str| {
+        format!(
+            "Resource Limit Stats                     {trailer}\n\n\
+             \x20                                 Current      Maximum     Initial\n\
+             Resource Name                   Utilization  Utilization Allocation   Limit\n\
+             ------------------------------ ------------ ------------ ---------- ----------\n\
+             processes                             2,615        8,011      10000      10000\n\
+             \x20         -------------------------------------------------------------\n\n"
+        )
+    };
+    let parameters = "init.ora Parameters  DB/Inst: SHOP/shop1  Snaps: 556-559\n\n\
+                      \x20                                                               End value\n\
+                      Parameter Name                Begin value                       (if different)\n\
+                      ----------------------------- --------------------------------- --------------\n\
+                      cpu_count                     8\n\
+                      \x20         -------------------------------------------------------------\n\n";
+    let names = |trailers: [&str; 2]| {
+        let text = format!("{parameters}{}{}", section(trailers[0]), section(trailers[1]));
+        let reports = spindle_evidence::read("a", text.as_bytes()).reports;
+        reports.into_iter().map(|r| r.identity.db_name.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(["DB/Inst: SHOP/shop1  Snap: 559", "DB/Inst: SHOP/shop1  Snap: 559"]), ["SHOP"]);
+    let other = names(["DB/Inst: STOCK/stock2  Snap: 70723", "DB/Inst: STOCK/stock2  Snap: 70723"]);
+    assert_eq!(other, ["SHOP", "STOCK"]);
+    let others = names(["DB/Inst: STOCK/stock2  Snap: 70723", "DB/Inst: TILL/till1  Snap: 70723"]);
+    assert_eq!(others, ["SHOP", "STOCK", "TILL"]);
+    // Of another time of the same database.
+    assert_eq!(names(["DB/Inst: SHOP/shop1  Snap: 559", "DB/Inst: SHOP/shop1  Snap: 601"]), ["SHOP", "SHOP"]);
+}

@@ -182,3 +182,22 @@ fn histogram_rows<S: Serializer>(histograms: &[WaitHistogram], serializer: S) ->
         })
     }))
 }
+
+impl Tables {
+    /// A line of the load profile, a second, over all instances.
+    ///
+    /// Shape: one a metric. Unit: that of the metric; of DB time and CPU seconds a second, which are sessions. Missing:
+    /// `None` where it is not printed. Source: the load profile.
+    #[must_use]
+    pub fn load_per_second(&self, metric: crate::Metric) -> Option<f64> {
+        let rows = || self.load_profile.iter().filter(|row| row.known == Some(metric));
+        if let Some(for_all) = rows().find(|row| row.instance_number.is_none()) {
+            return for_all.per_second;
+        }
+        let mut sum = None;
+        for row in rows() {
+            sum = Some(sum.unwrap_or(0.0) + row.per_second?);
+        }
+        sum
+    }
+}

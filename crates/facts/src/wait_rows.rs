@@ -147,8 +147,13 @@ pub struct WaitClassRow {
     pub time_s_low: Option<f64>,
     /// Most time that prints like this.
     pub time_s_high: Option<f64>,
-    /// Mean wait.
+    /// Mean wait: the printed one where it carries more digits than time over waits, else time
+    /// over waits.
     pub avg_wait_us: Option<f64>,
+    /// Bounds of the mean wait.
+    pub avg_wait_us_low: Option<f64>,
+    /// Bounds of the mean wait.
+    pub avg_wait_us_high: Option<f64>,
     /// Share of DB time, percent.
     pub share_pct: Option<f64>,
 }

@@ -464,6 +464,8 @@ fn waits_by_class_alone_bound_what_any_storage_saves() {
         time_s_low: Some(time_s - 18.0),
         time_s_high: Some(time_s + 18.0),
         avg_wait_us: None,
+        avg_wait_us_low: None,
+        avg_wait_us_high: None,
         share_pct: None,
     };
     report.tables.wait_class = vec![
@@ -513,6 +515,8 @@ fn class_row(wait_class: &str, side: Side, time_s: f64) -> WaitClassRow {
         time_s_low: Some(time_s - 0.5),
         time_s_high: Some(time_s + 0.5),
         avg_wait_us: None,
+        avg_wait_us_low: None,
+        avg_wait_us_high: None,
         share_pct: None,
     }
 }

@@ -3,7 +3,7 @@
 use crate::{Subject, number};
 use spindle_diagnosis::comparison::SideHead;
 use spindle_diagnosis::{Evidence, Finding, IoFigure, ResponseSide, Sampled, addm_named, parts_of_interval};
-use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
+use spindle_facts::{Identity, Kind, Layout, Metric, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
 #[must_use]
@@ -182,12 +182,12 @@ fn derived_from(subject: Subject<'_>) -> Option<&'static str> {
     subject.diagnosis.response_time.foreground.db_time_from.filter(|_| !printed)
 }
 
-/// Mean number of sessions in a call: DB time over elapsed time.
+/// Mean number of sessions in a call: DB time over elapsed time, else as the load profile prints it.
 #[must_use]
 pub fn average_active_sessions(subject: Subject<'_>) -> Option<f64> {
     match (db_time_s(subject), subject.report.identity.elapsed_s) {
         (Some(db_time), Some(elapsed)) if elapsed > 0.0 => Some(db_time / elapsed),
-        _ => None,
+        _ => subject.report.tables.load_per_second(Metric::DbTime),
     }
 }
 

@@ -290,6 +290,8 @@ fn classes(events: &[WaitEvent], model: &[TimeModelRow], db_time_s: Option<f64>)
         time_s_low: None,
         time_s_high: None,
         avg_wait_us: waits.filter(|n| *n > 0.0).map(|n| 1e6 * time_s / n),
+        avg_wait_us_low: None,
+        avg_wait_us_high: None,
         share_pct: db_time_s.map(|all| 100.0 * time_s / all),
     };
     let mut found = Vec::new();

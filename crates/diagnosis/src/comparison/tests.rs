@@ -1055,6 +1055,8 @@ fn instances_a_minute_apart_were_fewer_instances_and_a_rounded_load_was_none() {
                     time_s_low: None,
                     time_s_high: None,
                     avg_wait_us: None,
+                    avg_wait_us_low: None,
+                    avg_wait_us_high: None,
                     share_pct: None,
                 };
                 r.tables.wait_class = vec![class("DB CPU", 36.0), class("User I/O", 36.0)];

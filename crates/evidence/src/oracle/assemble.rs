@@ -12,6 +12,7 @@ use crate::grid::{Grid, fold, fold_into};
 use crate::layout::mend::{UNTITLED, is_sentence};
 use crate::layout::text_sections::{Line, TextSection};
 use crate::layout::{NO_DATA, sampled_text, statement_text, text_ruler};
+use crate::recognise;
 use spindle_facts::{
     HEADER, Identity, Kind, Layout, Metric, Note, ROWS_LEFT_OUT, RawRows, RawTable, Report, Section,
     SectionId, SectionStatus, TimeModelRow,
@@ -809,6 +810,17 @@ impl Assembly {
                         .to_owned(),
                 });
             }
+        }
+        // The head of a report, beside its columns or with words behind its lines, was read line by line.
+        let identity = &self.report.identity;
+        let told =
+            identity.begin_snap.is_some() && identity.elapsed_s.is_some() && identity.db_time_s.is_some();
+        if let Some(head) = self.report.sections.first_mut()
+            && head.status == SectionStatus::Unknown
+            && told
+            && recognise::kind_of_head(&head.title).is_some()
+        {
+            head.status = SectionStatus::Read;
         }
         // Sections that print it are finer.
         let printed = self.report.tables.load_profile.iter().any(|r| r.known == Some(Metric::DbCpu));

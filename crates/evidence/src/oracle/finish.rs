@@ -244,7 +244,7 @@ fn elapsed(report: &mut Report) {
     };
     if (printed - seconds).abs() <= 61.0 {
         if !whole_minutes {
-            identity.elapsed_s = Some(seconds);
+            identity.elapsed_s = Some(closest(seconds, printed));
         }
         return;
     }
@@ -282,6 +282,20 @@ fn elapsed(report: &mut Report) {
     });
 }
 
+/// The length of an interval by the seconds between its clock times, and by minutes with two decimals: clock times have
+/// lost their fractions, so that the minutes may be finer.
+fn closest(seconds: f64, printed: f64) -> f64 {
+    /// Half of a hundredth of a minute.
+    const HALF_DIGIT: f64 = 0.3;
+    let digits = printed / (2.0 * HALF_DIGIT);
+    // Compare-period reports print seconds, with decimals.
+    if (digits - digits.round()).abs() > 1e-6 && (printed - seconds).abs() <= 1.0 {
+        return printed;
+    }
+    let (low, high) = ((seconds - 1.0).max(printed - HALF_DIGIT), (seconds + 1.0).min(printed + HALF_DIGIT));
+    if (seconds - printed).abs() <= HALF_DIGIT || low > high { seconds } else { f64::midpoint(low, high) }
+}
+
 /// Do two lengths of an interval differ by as much as clocks are set on or back: half hours, by so many seconds?
 fn is_clock_change(difference: f64, within: f64) -> bool {
     const HALF_HOUR: f64 = 1_800.0;
@@ -305,6 +319,10 @@ fn db_time(report: &mut Report) {
     };
     let identity = &mut report.identity;
     let header = identity.db_time_s.zip(identity.db_time_s_low).zip(identity.db_time_s_high);
+    // That of a compare-period report has two decimals.
+    if header.is_some_and(|((_, l), h)| h - l < high - low && low <= h && l <= high) {
+        return;
+    }
     if let Some(((printed, l), h)) = header
         && (high < l - 1.0 || low > h + 1.0)
     {

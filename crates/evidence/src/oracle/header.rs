@@ -71,14 +71,16 @@ pub(crate) fn from_trailer(identity: &mut Identity, trailer: &str) {
 pub(crate) struct Printed<'t> {
     db: &'t str,
     instance: &'t str,
-    begin: u64,
+    /// `None` where the section is of the last snapshot alone.
+    begin: Option<u64>,
     /// The last digits may be cut off.
     end: &'t str,
 }
 
 impl<'t> Printed<'t> {
     /// Of `DB/Inst: ORCL/orcl1  Snaps: 2-3`, `for DB: ORCL  Instance: orcl1  Snaps: 2 -3` or, where names were taken
-    /// out, `Snaps: 2-3`; `None` where not all of it stands there.
+    /// out, `Snaps: 2-3`; advisories and limits have `Snap: 3`, or `End Snap: 3`. `None` where not all of it stands
+    /// there.
     pub(crate) fn of(trailer: &'t str) -> Option<Self> {
         let (db, instance) = if let Some(behind) = trailer.strip_prefix("DB/Inst:") {
             behind.split_ascii_whitespace().next()?.split_once('/')?
@@ -91,14 +93,19 @@ impl<'t> Printed<'t> {
             return None;
         };
         let bytes = trailer.as_bytes();
-        let at = memchr::memchr_iter(b':', bytes).find(|at| bytes[..*at].ends_with(b"Snaps"))?;
-        let (begin, end) = trailer[at + 1..].split_once('-')?;
-        let end = end.split_ascii_whitespace().next().unwrap_or("");
-        Some(Self { db, instance, begin: begin.trim().parse().ok()?, end })
+        let ends = |label: &[u8]| memchr::memchr_iter(b':', bytes).find(|at| bytes[..*at].ends_with(label));
+        let first = |text: &'t str| text.split_ascii_whitespace().next().unwrap_or("");
+        if let Some(at) = ends(b"Snaps") {
+            let (begin, end) = trailer[at + 1..].split_once('-')?;
+            return Some(Self { db, instance, begin: Some(begin.trim().parse().ok()?), end: first(end) });
+        }
+        let end = first(&trailer[ends(b"Snap")? + 1..]);
+        let number = !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit());
+        number.then_some(Self { db, instance, begin: None, end })
     }
 
     /// The number of the first snapshot.
-    pub(crate) fn begin(&self) -> u64 {
+    pub(crate) fn begin(&self) -> Option<u64> {
         self.begin
     }
 
@@ -116,7 +123,7 @@ impl<'t> Printed<'t> {
             let whole = self.end.starts_with(|c| matches!(c, '1'..='9')) && self.end.parse() == Ok(known);
             whole || known.to_string().starts_with(self.end)
         };
-        known.begin_snap.is_some_and(|begin| begin != self.begin)
+        known.begin_snap.zip(self.begin).is_some_and(|(known, own)| known != own)
             || known.end_snap.is_some_and(|end| !ends(end))
             || other(self.db, known.db_name.as_deref()) && other(self.instance, known.instance.as_deref())
     }

@@ -1404,7 +1404,7 @@ impl<'n, 't> Parts<'n, 't> {
         // The header of another report may stand below the last section of the one before.
         let mut from = 0;
         // A title names the snapshots before its section is read.
-        let titled = self.trailer.1.map(|printed| printed.begin());
+        let titled = self.trailer.1.and_then(|printed| printed.begin());
         let identity = self.assembly().identity();
         let (mut known, elapsed_s) = (identity.begin_snap.or(titled), identity.elapsed_s);
         // Where something else than a head's line told the time, it told seconds, or minutes in hundredths.
@@ -1539,7 +1539,8 @@ impl<'n, 't> Parts<'n, 't> {
         if !below.filter(|l| !l.is_blank()).any(|l| !l.marks.is_ruler()) {
             return true;
         }
-        let content = if folded == LEADING_EVENTS { figures_of(section) } else { content_of(section) };
+        let figures = if folded == LEADING_EVENTS { figures_of(section) } else { None };
+        let content = figures.unwrap_or_else(|| content_of(section));
         let once = &self.all[self.at].once;
         if once.iter().any(|(title, before)| title == folded && *before == content) {
             self.assembly().copied(&section.title, section.line);
@@ -1579,17 +1580,19 @@ fn content_of(section: &text_sections::TextSection<'_, '_>) -> u64 {
     std::hash::Hasher::finish(&hasher)
 }
 
-/// The numbers of its rows: those of leading events are the same under whatever title and headings.
-fn figures_of(section: &text_sections::TextSection<'_, '_>) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
+/// The numbers of its rows: those of leading events are the same under whatever title and headings. `None` where none
+/// stand below the ruler at once, as where each line has a blank one behind it.
+fn figures_of(section: &text_sections::TextSection<'_, '_>) -> Option<u64> {
+    let (mut hasher, mut any) = (rustc_hash::FxHasher::default(), false);
     let below = section.lines.iter().skip_while(|l| !l.text.contains("---")).skip(1);
     let rows = below.take_while(|l| !l.is_blank() && !l.marks.is_end());
     for word in rows.flat_map(|l| l.text.split_ascii_whitespace()) {
         if word.bytes().any(|b| b.is_ascii_digit()) && crate::cell::looks_numeric(word) {
             std::hash::Hash::hash(word, &mut hasher);
+            any = true;
         }
     }
-    std::hash::Hasher::finish(&hasher)
+    any.then(|| std::hash::Hasher::finish(&hasher))
 }
 
 /// How the rows of a titled text section are laid out.

@@ -159,6 +159,8 @@ pub(crate) fn add_waits(
         time_s_low: None,
         time_s_high: None,
         avg_wait_us: waits.filter(|w| *w > 0.0).map(|w| 1e6 * time_s / w),
+        avg_wait_us_low: None,
+        avg_wait_us_high: None,
         share_pct: Some(100.0 * time_s / base.db_time_s),
     };
     for (side, events) in [

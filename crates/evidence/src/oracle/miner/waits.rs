@@ -40,6 +40,8 @@ pub(super) fn read_classes(block: &Block<'_>, intervals: &mut Intervals) -> usiz
             time_s_low: seconds.map(|s| s.1),
             time_s_high: seconds.map(|s| s.2),
             avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
             share_pct: None,
         });
         rows += 1;

@@ -160,6 +160,8 @@ fn empty_class(name: &str, whom: Who) -> WaitClassRow {
         time_s_low: None,
         time_s_high: None,
         avg_wait_us: None,
+        avg_wait_us_low: None,
+        avg_wait_us_high: None,
         share_pct: None,
     }
 }

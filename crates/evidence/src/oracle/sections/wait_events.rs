@@ -532,18 +532,23 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if [waits, time, average, share].iter().all(|column| grid.cell(row, *column).is_none()) {
             continue;
         }
+        let count = context.number(grid, row, waits, Unit::Count);
         let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
+        let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        let mean = mean(count, seconds, shown);
         let line = WaitClassRow {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
             wait_class: name,
             side: if foreground { Side::Foreground } else { Side::All },
-            waits: context.count(grid, row, waits),
+            waits: count.map(|p| p.value),
             time_s: seconds.map(|p| p.value),
             time_s_low: seconds.map(|p| p.low),
             time_s_high: seconds.map(|p| p.high),
-            avg_wait_us: context.micros(grid, row, average, MS),
+            avg_wait_us: known_mean_us(mean, shown),
+            avg_wait_us_low: mean.map(|p| p.low),
+            avg_wait_us_high: mean.map(|p| p.high),
             share_pct: context.share_of_all(grid, row, share),
         };
         context.tables().wait_class.push(line);
