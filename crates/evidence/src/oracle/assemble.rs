@@ -615,7 +615,11 @@ impl Assembly {
             let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
             context.kept = self.kept;
             rows = read(grid, &mut context);
+            let as_printed = rows > 0 && context.is_kept_as_printed();
             self.contrary += context.end();
+            if as_printed {
+                self.push_raw(grid);
+            }
         }
         if rows == 0 {
             let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
@@ -720,6 +724,14 @@ impl Assembly {
 
     /// Keeps a table that nothing reads, so that nothing printed is lost.
     fn keep_raw(&mut self, grid: &Grid<'_>) {
+        let rows = self.push_raw(grid);
+        if let Some(section) = self.report.sections.last_mut() {
+            section.rows = section.rows.saturating_add(rows);
+        }
+    }
+
+    /// Keeps a table as printed; returns its rows.
+    fn push_raw(&mut self, grid: &Grid<'_>) -> u32 {
         let cells = grid.columns.len().max(1) * (grid.len() + grid.remarks.len());
         if self.raw_cells + cells > MOST_RAW_CELLS {
             if self.raw_cells <= MOST_RAW_CELLS {
@@ -731,7 +743,7 @@ impl Assembly {
                 });
                 self.raw_cells = MOST_RAW_CELLS + 1;
             }
-            return;
+            return 0;
         }
         self.raw_cells += cells;
         let mut raw = RawTable {
@@ -746,10 +758,9 @@ impl Assembly {
         if raw.rows.is_empty() {
             raw.rows = grid.remarks.iter().map(|(_, text)| [Some(text.trim())]).collect();
         }
-        if let Some(section) = self.report.sections.last_mut() {
-            section.rows = section.rows.saturating_add(u32::try_from(raw.rows.len()).unwrap_or(u32::MAX));
-        }
+        let rows = u32::try_from(raw.rows.len()).unwrap_or(u32::MAX);
         self.report.raw_tables.push(raw);
+        rows
     }
 
     /// Ends the report: statuses, then what needs the whole report. Nothing where nothing was read.

@@ -43,6 +43,8 @@ pub(crate) struct Context<'r> {
     strange: Option<(u32, u32, String)>,
     /// Cells that are numbers only if the other of point and comma parts decimals.
     contrary: u32,
+    /// Is the table kept as printed, too, for what no row of it says?
+    as_printed: bool,
 }
 
 impl<'r> Context<'r> {
@@ -62,7 +64,18 @@ impl<'r> Context<'r> {
             overprinted: (0, 0),
             strange: None,
             contrary: 0,
+            as_printed: false,
         }
+    }
+
+    /// Keeps the table as printed, beside what its reader takes of it: it says more than that.
+    pub(crate) fn keep_as_printed(&mut self) {
+        self.as_printed = self.kept == Kept::All;
+    }
+
+    /// Is it to be kept so?
+    pub(crate) fn is_kept_as_printed(&self) -> bool {
+        self.as_printed
     }
 
     pub(crate) fn tables(&mut self) -> &mut Tables {

@@ -41,6 +41,11 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         Side::Foreground | Side::All => ShareOf::DbTime,
     };
     let top = context.report.section_title(context.section).starts_with("Top");
+    if top || grid.columns.iter().any(|column| column.group_key().starts_with("summary")) {
+        // Averages over instances stand there, and a list of both sides is taken apart: what the lists of either side
+        // hold, too, counts once.
+        context.keep_as_printed();
+    }
     let mut rows = 0;
     for row in 0..grid.len() {
         let (Some(whom), Some(printed)) = (who(grid, row), context.text(grid, row, event)) else { continue };

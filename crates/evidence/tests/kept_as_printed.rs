@@ -1,0 +1,75 @@
+//! What stands in a section and no typed row holds is kept as printed, and another table beside a section is none of it.
+#![allow(clippy::unwrap_used)]
+
+#[path = "support/till.rs"]
+mod till;
+
+use spindle_facts::Report;
+use till::read;
+
+/// The cells of a row of a table kept as printed that begins so.
+fn raw<'r>(report: &'r Report, first: &str) -> Vec<Option<&'r str>> {
+    let rows =
+        report.raw_tables.iter().flat_map(|table| table.rows.iter().map(|row| row.collect::<Vec<_>>()));
+    let mut found = rows.filter(|row| row.contains(&Some(first)));
+    found.next().unwrap_or_else(|| panic!("{first}: {:?}", report.raw_tables))
+}
+
+fn page_row(cells: &[&str]) -> String {
+    format!("<tr>{}</tr>\n", cells.iter().map(|c| format!("<td>{c}</td>")).collect::<String>())
+}
+
+fn page_head(cells: &[&str]) -> String {
+    page_row(cells).replace("td>", "th>")
+}
+
+/// The list of both sides was read, and its rows were in no table: each side has a list of its own.
+#[test]
+fn leading_events_of_all_instances_were_in_no_table() {
+    let heads = page_head(&[
+        "I#",
+        "Class",
+        "Event",
+        "Waits",
+        "%Timeouts",
+        "Total(s)",
+        "Avg Wait",
+        "%DB time",
+        "Min",
+        "Cnt",
+    ]);
+    let sync = ["*", "Commit", "log file sync", "40,000", "0.00", "80.00", "2.00ms", "16.00", "1.50ms", "2"];
+    let write = [
+        "*",
+        "System I/O",
+        "log file parallel write",
+        "20,000",
+        "0.00",
+        "30.00",
+        "1.50ms",
+        "6.00",
+        "1.10ms",
+        "2",
+    ];
+    let table = |title: &str, rows: &[&[&str]]| {
+        format!(
+            "<h3>{title}</h3>\n<table>\n{heads}{}</table>\n",
+            rows.iter().map(|r| page_row(r)).collect::<String>()
+        )
+    };
+    let page = [
+        "<html><body><h1>WORKLOAD REPOSITORY REPORT (RAC)</h1>\n".to_owned(),
+        table("Top Timed Events", &[&sync, &write]),
+        table("Top Timed Foreground Events", &[&sync]),
+        table("Top Timed Background Events", &[&write]),
+        "</body></html>".to_owned(),
+    ];
+    let report = read(&page.concat());
+    let of_both: Vec<_> = report.raw_tables.iter().filter(|t| t.title == "Top Timed Events").collect();
+    assert_eq!(of_both.iter().map(|t| t.rows.len()).sum::<usize>(), 2, "{:?}", report.raw_tables);
+    assert_eq!(raw(&report, "log file parallel write")[8..], [Some("1.10ms"), Some("2")]);
+    let events: Vec<_> = report.tables.wait_event.iter().map(|w| (w.event.as_str(), w.time_s)).collect();
+    assert_eq!(events, [("log file sync", Some(80.0)), ("log file parallel write", Some(30.0))], "once each");
+    let rows: Vec<_> = report.sections.iter().map(|s| (s.title.as_str(), s.rows)).collect();
+    assert!(rows.contains(&("Top Timed Events", 2)), "{rows:?}");
+}
