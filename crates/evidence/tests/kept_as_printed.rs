@@ -73,3 +73,26 @@ fn leading_events_of_all_instances_were_in_no_table() {
     let rows: Vec<_> = report.sections.iter().map(|s| (s.title.as_str(), s.rows)).collect();
     assert!(rows.contains(&("Top Timed Events", 2)), "{rows:?}");
 }
+
+/// Three statistics of a plan were read and in no table, and so was the share of each.
+#[test]
+fn statistics_of_a_plan_that_no_list_has_were_dropped() {
+    let rows = [
+        page_head(&["Stat Name", "Statement Total", "Per Execution", "% Snap Total"]),
+        page_row(&["Elapsed Time (ms)", "40,200", "20,100.00", "31.40"]),
+        page_row(&["Buffer Gets", "7,700", "3,850.00", "12.60"]),
+        page_row(&["Concurrency Wait Time (ms)", "610", "", ""]),
+        page_row(&["Invalidations", "3", "", ""]),
+    ];
+    let page = format!(
+        "<html><head><title>AWR SQL Report</title></head><body><h1>WORKLOAD REPOSITORY SQL Report</h1>\n\
+         <h3>Plan Statistics</h3>\n<table>\n{}</table></body></html>",
+        rows.concat()
+    );
+    let report = read(&page);
+    assert_eq!(report.tables.sql_stat[0].elapsed_s, Some(40.2));
+    assert_eq!(raw(&report, "Concurrency Wait Time (ms)")[1], Some("610"));
+    assert_eq!(raw(&report, "Buffer Gets")[1..], [Some("7,700"), Some("3,850.00"), Some("12.60")]);
+    let plan = report.sections.iter().find(|s| s.title == "Plan Statistics").unwrap();
+    assert_eq!(plan.rows, 4);
+}

@@ -121,12 +121,13 @@ fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         ranked_by: "elapsed_time",
         ..SqlStat::default()
     };
-    let mut rows = 0;
+    let (mut rows, mut known) = (0, 0);
     for row in 0..grid.len() {
         let Some(label) = grid.cell(row, name).map(fold) else { continue };
         let value = context.count(grid, row, total);
         let seconds = value.map(|v| v / MS_PER_S);
         rows += 1;
+        known += 1;
         match label.as_str() {
             "elapsedtimems" => {
                 stat.elapsed_s = seconds;
@@ -142,12 +143,15 @@ fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             "rows" => stat.rows_processed = value,
             "versioncount" => stat.version_count = value,
             "sharablememkb" => stat.sharable_memory_bytes = value.map(|v| v * 1_024.0),
-            _ => rows -= 1,
+            // Kept as printed.
+            _ => known -= 1,
         }
     }
-    if rows == 0 {
+    if known == 0 {
         return 0;
     }
+    // Statistics that no other section has, the share of each and what one execution takes.
+    context.keep_as_printed();
     // The list of plans comes first, in the same order: the statistics belong to its next row.
     let next =
         |s: &&mut SqlStat| s.plan_hash.is_some() && s.buffer_gets.is_none() && s.elapsed_s == stat.elapsed_s;
