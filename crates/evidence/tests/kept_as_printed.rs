@@ -96,3 +96,38 @@ fn statistics_of_a_plan_that_no_list_has_were_dropped() {
     let plan = report.sections.iter().find(|s| s.title == "Plan Statistics").unwrap();
     assert_eq!(plan.rows, 4);
 }
+
+/// Sessions of foreground events, and the number of samples, were in no table.
+#[test]
+fn sessions_of_sampled_events_were_dropped() {
+    let report = read(
+        "ASH Report For TILL/till\n\n\
+         DB Name         DB Id    Instance     Inst Num Release     RAC Host\n\
+         ------------ ----------- ------------ -------- ----------- --- ------------\n\
+         TILL          1234567890 till                1 12.1.0.1.0  NO  till1\n\n\
+         \x20         Analysis Begin Time:   12-Feb-24 22:12:30\n\
+         \x20           Analysis End Time:   12-Feb-24 22:17:30\n\
+         \x20                Elapsed Time:         5.0 (mins)\n\
+         \x20                Sample Count:       1,212\n\
+         \x20     Average Active Sessions:        4.04\n\n\
+         Top User Events            DB/Inst: TILL/till  (Feb 12 22:12 to 22:17)\n\n\
+         \x20                                                              Avg Active\n\
+         Event                               Event Class        % Event   Sessions\n\
+         ----------------------------------- --------------- ---------- ----------\n\
+         db file sequential read             User I/O             61.00       2.46\n\
+         log file sync                       Commit              612.00       0.58\n\
+         \x20         -------------------------------------------------------------\n",
+    );
+    let samples: Vec<_> = (report.tables.ash_activity.iter())
+        .map(|r| (r.text("group").unwrap(), r.number("pct_event"), r.number("avg_active_sessions")))
+        .collect();
+    assert_eq!(
+        samples,
+        [("Top User Events", Some(61.0), Some(2.46)), ("Top User Events", None, Some(0.58))],
+        "a share over the whole is unknown"
+    );
+    let impossible = report.notes.iter().filter(|note| note.message.contains("over 100 %"));
+    assert_eq!(impossible.count(), 1, "{:?}", report.notes);
+    assert_eq!(report.tables.top_event.len(), 2);
+    assert_eq!(raw(&report, "Sample Count")[1], Some("1,212"));
+}

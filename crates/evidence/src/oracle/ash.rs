@@ -7,8 +7,9 @@
 use super::context::Context;
 use super::sections::{Entry, Read, as_printed, look_up, sampled_headings};
 use super::{header, time};
+use crate::Kept;
 use crate::grid::{Grid, fold};
-use spindle_facts::{SAMPLES_MISSING, TopEvent};
+use spindle_facts::{RawTable, SAMPLES_MISSING, TopEvent};
 
 /// The title of the one section that no other report has a reader for, folded.
 pub(super) const EVENTS: &str = "topuserevents";
@@ -28,6 +29,11 @@ pub(crate) fn find(folded: &str) -> Option<Read> {
 fn read_header(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     let cpus = grid.column(&["cpus"]);
+    // How many samples there are, where they are from and how large memory is, no field holds.
+    if cpus.is_some() || (0..grid.len()).any(|row| grid.cell(row, Some(0)).is_some_and(is_untyped)) {
+        context.keep_as_printed();
+    }
+    let mut others: Vec<[Option<&str>; 2]> = Vec::new();
     for row in 0..grid.len() {
         if let Some(count) = context.count(grid, row, cpus) {
             context.report.identity.cpus = Some(count);
@@ -43,10 +49,22 @@ fn read_header(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     for (line, remark) in &grid.remarks {
         if let Some((label, value)) = remark.split_once(": ") {
             rows += labelled(label, value.trim(), context);
+            if context.kept == Kept::All && is_untyped(label) {
+                others.push([Some(label.trim()), Some(value.trim())]);
+            }
         }
         if let Some(lack) = Lack::of(remark) {
             lack.note(*line, context);
         }
+    }
+    if !others.is_empty() {
+        let raw = RawTable {
+            title: grid.title.to_string(),
+            line: grid.remarks.first().map_or(grid.line, |(line, _)| *line),
+            headings: vec![String::new(); 2],
+            rows: others.into_iter().collect(),
+        };
+        context.report.raw_tables.push(raw);
     }
     rows
 }
@@ -87,6 +105,14 @@ impl Lack {
     }
 }
 
+/// Does a label stand before something that no field of the report holds?
+fn is_untyped(label: &str) -> bool {
+    matches!(
+        fold(label).as_str(),
+        "samplecount" | "avgactivesessionpercpu" | "reporttarget" | "begindatasource" | "enddatasource"
+    )
+}
+
 fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
     let when = time::parse(value).map(|t| t.to_string());
     let identity = &mut context.report.identity;
@@ -101,8 +127,7 @@ fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
             let printed = value.split_whitespace().next().and_then(header::minutes);
             identity.sampled_sessions = printed.map(|p| p.0);
         }
-        "samplecount" | "avgactivesessionpercpu" | "reporttarget" => {}
-        _ => return 0,
+        _ => return u32::from(is_untyped(label)),
     }
     1
 }
@@ -115,15 +140,11 @@ fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event"]);
     let class = grid.column(&["eventclass"]);
     let share = grid.column(&["%event", "%activity"]);
-    let (mut rows, mut impossible, mut first) = (0, 0, None);
+    let mut rows = 0;
     for row in 0..grid.len() {
         let (Some(name), true) = (context.text(grid, row, event), share.is_some()) else { continue };
         let printed = context.count(grid, row, share);
         let share_pct = printed.filter(|s| (0.0..=as_printed::WHOLE_PCT).contains(s));
-        if printed.is_some() && share_pct.is_none() {
-            impossible += 1;
-            first = first.or(Some(grid.row_line(row)));
-        }
         let line = TopEvent {
             line: grid.row_line(row),
             section: context.section,
@@ -141,7 +162,10 @@ fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         context.tables().top_event.push(line);
         rows += 1;
     }
-    as_printed::impossible_shares(impossible, first, context);
+    if rows > 0 {
+        // Sessions stand beside the shares, as in the other lists; of a share over the whole it says so.
+        as_printed::keep_shares(grid, context);
+    }
     rows
 }
 

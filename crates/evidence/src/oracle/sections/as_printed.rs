@@ -255,7 +255,7 @@ pub(crate) const WHOLE_PCT: f64 = 100.5;
 
 /// Rows of sampled activity. Their percentages are all shares of the samples: what is over a hundred, or
 /// below nought, lost its decimal point or another digit.
-fn keep_shares(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+pub(crate) fn keep_shares(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let before = context.tables().ash_activity.len();
     let count = group_with(grid, context, |tables| &mut tables.ash_activity, rows);
     let (mut cells, mut first) = (0_u32, None);
@@ -277,7 +277,7 @@ fn keep_shares(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 }
 
 /// Says that shares were over a hundred percent.
-pub(crate) fn impossible_shares(cells: u32, first: Option<u32>, context: &mut Context<'_>) {
+fn impossible_shares(cells: u32, first: Option<u32>, context: &mut Context<'_>) {
     if cells > 0 {
         let what = if cells == 1 { "1 share is" } else { "shares are" };
         let count = if cells == 1 { String::new() } else { format!("{cells} ") };
