@@ -131,3 +131,16 @@ fn sessions_of_sampled_events_were_dropped() {
     assert_eq!(report.tables.top_event.len(), 2);
     assert_eq!(raw(&report, "Sample Count")[1], Some("1,212"));
 }
+
+/// Reads under a heading of no release were neither read nor missed.
+#[test]
+fn a_column_of_advice_that_no_release_prints_was_passed_over() {
+    let report = read(
+        "## Buffer Pool Advisory\n\n\
+         | Size for Est (MB) | Size Factor | Buffers | Physical Reads | Est Phys Read Factor |\n|---|---|---|---|---|\n\
+         | 1,024 | 0.50 | 128,000 | 700,123 | 1.80 |\n| 2,048 | 1.00 | 256,000 | 388,957 | 1.00 |\n",
+    );
+    assert_eq!(report.tables.db_cache_advice.len(), 2);
+    let told = report.notes.iter().any(|note| note.message.contains("`Physical Reads`"));
+    assert!(told, "{:?}", report.notes);
+}

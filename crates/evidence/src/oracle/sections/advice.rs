@@ -91,6 +91,9 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if size.is_none() || read_factor.is_none() && reads.is_none() {
         return 0;
     }
+    let pool = grid.column(&["p", "pool"]);
+    let taken = [pool, size, factor, buffers, read_factor, reads, time, share];
+    context.tell_strange_columns(grid, &taken, |_| false);
     // The same time for all sizes cannot be: that column is misprinted, the next one holds it. Cells of
     // damaged rows may lack; where a single size is left, only a share beyond 100 % says so.
     let times = || (0..grid.len()).filter_map(|r| grid.cell(r, time));
@@ -121,7 +124,7 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            pool: context.text(grid, row, grid.column(&["p", "pool"])),
+            pool: context.text(grid, row, pool),
             size_bytes: context.bytes(grid, row, size, MB),
             size_factor: context.count(grid, row, factor),
             buffers: context.count(grid, row, buffers).zip(buffers_in).map(|(b, of)| b * of),
@@ -154,6 +157,7 @@ pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if target.is_none() {
         return 0;
     }
+    context.tell_strange_columns(grid, &[target, factor, processed, extra, hit, over, time], |_| false);
     let mut rows = 0;
     for row in 0..grid.len() {
         let line = PgaAdvice {
