@@ -290,6 +290,8 @@ pub(crate) struct Grid<'a> {
     pub(crate) doubtful: Option<(u32, u32)>,
     /// Line of the first dots that stand for rows which somebody left out.
     pub(crate) left_out: Option<u32>,
+    /// Words that stand behind the last number of rows, with their line.
+    pub(crate) behind: Vec<(u32, &'a str)>,
     cells: Vec<Cow<'a, str>>,
     rows: Vec<Row>,
     /// Column of the instance in a RAC report, once asked for.
@@ -316,6 +318,7 @@ impl<'a> Grid<'a> {
         self.remarks.clear();
         self.doubtful = None;
         self.left_out = None;
+        self.behind.clear();
         self.clear_rows();
     }
 

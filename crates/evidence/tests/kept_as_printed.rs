@@ -5,7 +5,7 @@
 mod till;
 
 use spindle_facts::Report;
-use till::read;
+use till::{read, section};
 
 /// The cells of a row of a table kept as printed that begins so.
 fn raw<'r>(report: &'r Report, first: &str) -> Vec<Option<&'r str>> {
@@ -143,4 +143,22 @@ fn a_column_of_advice_that_no_release_prints_was_passed_over() {
     assert_eq!(report.tables.db_cache_advice.len(), 2);
     let told = report.notes.iter().any(|note| note.message.contains("`Physical Reads`"));
     assert!(told, "{:?}", report.notes);
+}
+
+/// `(Current Size)` behind a row of a table that nothing reads was dropped.
+#[test]
+fn words_behind_a_row_were_dropped() {
+    let report = section(
+        "Till Advisory            DB/Inst: TILL/till  Snaps: 10-11\n\n\
+         \x20    Factor    Size (MB)      Reads\n----------- ------------ ----------\n\
+         \x20      0.50          500  2,111,000\n\
+         \x20      1.00        1,000  1,056,000  (Current Size)\n\
+         \x20      2.00        2,000    988,000\n\
+         \x20         -------------------------------------------------------------\n",
+    );
+    assert_eq!(
+        raw(&report, "(Current Size)"),
+        [Some("1.00"), Some("1,000"), Some("1,056,000"), Some("(Current Size)")]
+    );
+    assert_eq!(raw(&report, "0.50").len(), 3);
 }

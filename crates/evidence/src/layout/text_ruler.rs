@@ -1296,7 +1296,7 @@ impl<'a> Reader<'_, 'a> {
         if let Some(last) = ruler.runs.last()
             && bytes.get(last.1) == Some(&b' ')
         {
-            self.drop_remark(line.text, *last);
+            self.drop_remark(line, *last);
         }
         true
     }
@@ -1362,7 +1362,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// What somebody wrote behind the last number of a row (`77.5 <== look`) is none of its cells.
     #[inline(never)]
-    fn drop_remark(&mut self, text: &'a str, last: (usize, usize)) {
+    fn drop_remark(&mut self, line: Line<'a>, last: (usize, usize)) {
+        let text = line.text;
         let (Some(own), Some(behind)) = (text.get(last.0..last.1), text.get(last.1..)) else { return };
         let own = own.trim_ascii();
         // Summaries print a second label and its value there.
@@ -1370,6 +1371,7 @@ impl<'a> Reader<'_, 'a> {
             && !behind.contains(':');
         if !own.is_empty() && looks_numeric(own) && is_remark {
             self.grid.replace_open_last(Cow::Borrowed(own));
+            self.grid.behind.push((line.number, behind.trim_ascii()));
         }
     }
 

@@ -752,8 +752,20 @@ impl Assembly {
             headings: grid.columns.iter().map(|c| c.name.to_string()).collect(),
             rows: RawRows::with_capacity(grid.len(), grid.columns.len() * grid.len()),
         };
+        // What stands behind rows is a cell of its own: nothing but the reader of a section knows what it is worth.
+        let width = if grid.behind.is_empty() { 0 } else { grid.columns.len() };
+        if width > 0 {
+            raw.headings.push(String::new());
+        }
         for row in 0..grid.len() {
-            raw.rows.push(grid.row(row).iter().map(|c| (!c.is_empty()).then(|| c.trim())));
+            let line = grid.row_line(row);
+            let behind = grid.behind.binary_search_by_key(&line, |(of, _)| *of).ok();
+            let behind = behind.filter(|_| width > 0).map(|at| grid.behind[at].1);
+            let own = grid.row(row).iter().map(|c| (!c.is_empty()).then(|| c.trim()));
+            match behind {
+                Some(behind) => raw.rows.push(own.chain([Some(behind)])),
+                None => raw.rows.push(own),
+            }
         }
         if raw.rows.is_empty() {
             raw.rows = grid.remarks.iter().map(|(_, text)| [Some(text.trim())]).collect();
