@@ -4,7 +4,7 @@
 #[path = "support/till.rs"]
 mod till;
 
-use spindle_facts::Report;
+use spindle_facts::{Report, SectionStatus};
 use till::{read, section};
 
 /// The cells of a row of a table kept as printed that begins so.
@@ -13,6 +13,65 @@ fn raw<'r>(report: &'r Report, first: &str) -> Vec<Option<&'r str>> {
         report.raw_tables.iter().flat_map(|table| table.rows.iter().map(|row| row.collect::<Vec<_>>()));
     let mut found = rows.filter(|row| row.contains(&Some(first)));
     found.next().unwrap_or_else(|| panic!("{first}: {:?}", report.raw_tables))
+}
+
+fn ratios(report: &Report) -> Vec<(&str, Option<f64>)> {
+    report.tables.efficiency.iter().map(|row| (row.text("ratio").unwrap(), row.number("pct"))).collect()
+}
+
+const RATIOS: &str = "\
+Instance Efficiency Percentages (Target 100%)
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+            Buffer Nowait %:   99.12       Redo NoWait %:  100.00
+            Buffer  Hit   %:   91.34    In-memory Sort %:  100.00
+            Library Hit   %:   98.76        Soft Parse %:   97.65
+";
+
+/// `data block` was a ratio of 31,207 %, and `1,409` one of 45.
+#[test]
+fn a_table_between_tags_below_the_ratios_was_more_of_them() {
+    let table = "\n<table>\n<tr>\n<th>Class</th>\n<th>Waits</th>\n<th>Total Wait Time (s)</th>\n<th>Avg Time (ms)</th>\n\
+                 </tr>\n<tr>\n<td>data block</td>\n<td>31,207</td>\n<td>1,409</td>\n<td>45</td>\n</tr>\n</table>\n\
+                 <table>\n<tr>\n<td>session logical reads</td>\n<td>51,880,312</td>\n<td>14,411.20</td>\n<td>88.1</td>\n</tr>\n\
+                 </table>\n";
+    let report = read(&format!("#### How well it does\n```\n{RATIOS}```\n{table}"));
+    assert_eq!(ratios(&report).len(), 6, "{:?}", ratios(&report));
+    assert!(ratios(&report).iter().all(|(ratio, pct)| ratio.contains('%') && pct.unwrap() <= 100.0));
+    assert_eq!(raw(&report, "data block")[1..], [Some("31,207"), Some("1,409"), Some("45")]);
+    assert_eq!(raw(&report, "session logical reads")[1], Some("51,880,312"));
+    let unknown: u32 =
+        report.sections.iter().filter(|s| s.status == SectionStatus::Unknown).map(|s| s.rows).sum();
+    assert!(unknown >= 2, "{:?}", report.sections);
+    // With and without the mark of percent they are ratios in columns of their own, too.
+    let columns = "## Instance Efficiency Percentages\n\n| Ratio | Value |\n|---|---|\n| Buffer Hit | 91.34 |\n\
+                   | Soft Parse % | 97.65 |\n| data block | 31,207 |\n| Latch Hit % | 31,207 |\n";
+    let report = read(columns);
+    assert_eq!(ratios(&report), [("Buffer Hit", Some(91.34)), ("Soft Parse %", Some(97.65))]);
+}
+
+#[test]
+fn no_share_is_of_thousands_of_percent() {
+    let report = section(&RATIOS.replace("  98.76", "98,760"));
+    assert!(ratios(&report).contains(&("Library Hit %", None)), "{:?}", ratios(&report));
+    assert!(report.notes.iter().any(|note| note.message.contains("`Library Hit %`")), "{:?}", report.notes);
+}
+
+/// Of a page that holds ratios as text and two tables the tables were nowhere.
+#[test]
+fn tables_beside_preformatted_text_vanished() {
+    let page = format!(
+        "<p>Instance Efficiency Percentages (Target 100%)</p>\n<pre>\n{RATIOS}</pre>\n<table><tbody>\n\
+         <tr><th>Class</th><th>Waits</th><th>Total Wait Time (s)</th><th>Avg Time (ms)</th></tr>\n\
+         <tr><td>data block</td><td>31,207</td><td>1,409</td><td>45</td></tr>\n</tbody></table>\n\
+         <table><tbody><tr><td>session logical reads</td><td>51,880,312</td><td>14,411.20</td></tr></tbody></table>\n\
+         <table><tbody><tr><td>Home</td><td>Forum</td></tr></tbody></table>\n"
+    );
+    let report = read(&page);
+    assert_eq!(ratios(&report).len(), 6);
+    assert_eq!(raw(&report, "data block")[3], Some("45"));
+    assert_eq!(raw(&report, "session logical reads")[1], Some("51,880,312"));
+    let unknown: Vec<_> = report.sections.iter().filter(|s| s.status == SectionStatus::Unknown).collect();
+    assert_eq!(unknown.iter().map(|s| s.rows).sum::<u32>(), 2, "{unknown:?}");
 }
 
 fn page_row(cells: &[&str]) -> String {

@@ -24,6 +24,13 @@ pub(crate) struct Ruled {
     tags: usize,
 }
 
+impl Ruled {
+    /// Were there tables between tags?
+    pub(crate) fn holds_tags(&self) -> bool {
+        self.tags > 0
+    }
+}
+
 type Row = (u32, Vec<String>);
 
 /// Rules the tables of a note; `None` where it is none, or holds no tables but of bars alone or ruled ones.
@@ -188,6 +195,13 @@ fn of_tags(lines: &[&str], at: usize) -> Option<(Vec<Row>, usize)> {
         }
     }
     let width = rows.first()?.1.len();
+    if let [(line, only)] = rows.as_slice()
+        && only.iter().any(|cell| !cell.is_empty() && looks_numeric(cell))
+    {
+        // A row alone is of a table whose headings were left out.
+        let line = *line;
+        rows.insert(0, (line, vec![String::new(); width]));
+    }
     let even = rows.iter().all(|(_, own)| own.len() == width);
     ((2..=MOST_CELLS).contains(&width) && even && rows.len() > 1).then_some((rows, last + 1))
 }

@@ -401,7 +401,16 @@ impl Assembly {
             return;
         }
         if ratios.len() < LEAST_RATIOS || sections::are_ratios(folded) {
-            text_ruler::tables(section, rows, store, |grid| self.table(grid));
+            let mut beside: Vec<Grid<'t>> = Vec::new();
+            text_ruler::tables(section, rows, store, |grid| {
+                if sections::is_beside_ratios(&grid.title, grid) {
+                    // The ratios come last, and are of the section that has begun.
+                    beside.push(grid.clone());
+                } else {
+                    self.table(grid);
+                }
+            });
+            beside.iter_mut().for_each(|grid| self.table(grid));
         } else {
             // They are no rows of the table above them.
             let others = |line: &Line<'t>| {
@@ -507,6 +516,12 @@ impl Assembly {
         if title.is_empty() {
             let first = self.report.sections.first();
             title = first.map_or(Cow::Borrowed(HEADER), |s| Cow::Owned(s.title.clone()));
+        }
+        if sections::is_beside_ratios(&title, grid) {
+            // Somebody pasted it below them, without its title.
+            title = Cow::Borrowed(UNTITLED);
+            grid.title = Cow::Borrowed(UNTITLED);
+            grid.line = grid.row_line(0);
         }
         let id = self.section(&title, grid.line);
         let no_data =
@@ -722,6 +737,16 @@ impl Assembly {
         });
     }
 
+    /// A table that stands beside what is read, and of which nothing is.
+    pub(crate) fn unread(&mut self, grid: &Grid<'_>) {
+        let title = if grid.title.is_empty() { UNTITLED } else { grid.title.as_ref() };
+        let id = usize::from(self.section(title, grid.line));
+        if let Some(seen) = self.seen.get_mut(id) {
+            seen.content = true;
+        }
+        self.keep_raw(grid);
+    }
+
     /// Keeps a table that nothing reads, so that nothing printed is lost.
     fn keep_raw(&mut self, grid: &Grid<'_>) {
         let rows = self.push_raw(grid);
@@ -776,7 +801,15 @@ impl Assembly {
     }
 
     /// Ends the report: statuses, then what needs the whole report. Nothing where nothing was read.
-    pub(crate) fn finish(mut self) -> Option<Report> {
+    pub(crate) fn finish(self) -> Option<Report> {
+        let report = self.finish_any();
+        let read = report.sections.iter().any(|s| s.status == SectionStatus::Read);
+        let identified = report.identity.db_name.is_some() || report.identity.begin_snap.is_some();
+        (read || identified).then_some(report)
+    }
+
+    /// The same whether anything was read or not.
+    pub(crate) fn finish_any(mut self) -> Report {
         self.drop_ghost();
         self.note_unified();
         for (section, seen) in self.report.sections.iter_mut().zip(&self.seen) {
@@ -851,8 +884,6 @@ impl Assembly {
             self.report.tables.time_model.extend(self.header_cpu);
         }
         finish::finish(&mut self.report, self.scratch);
-        let read = self.report.sections.iter().any(|s| s.status == SectionStatus::Read);
-        let identified = self.report.identity.db_name.is_some() || self.report.identity.begin_snap.is_some();
-        (read || identified).then_some(self.report)
+        self.report
     }
 }

@@ -21,6 +21,7 @@ mod sql_report;
 mod sums;
 mod time;
 
+use crate::cell::looks_numeric;
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{
@@ -32,6 +33,7 @@ use assemble::{Assembly, Care};
 pub(crate) use context::snake_case;
 pub(crate) use sections::{is_any_title, is_title};
 use spindle_facts::{HEADER, Identity, Kind, Layout, Note, Report, Scope, Section, SectionStatus};
+use std::borrow::Cow;
 use std::ops::Range;
 
 const NOTHING: &str =
@@ -161,6 +163,9 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
         let (found, refused) = numbered(source, &inside, &numbers);
         if reports.is_empty() || rows_read(&found) > rows_read(&reports) {
             (reports, why) = (found, refused);
+            if page {
+                keep_tables(source, text, &mut reports);
+            }
         }
     }
     // A note as sites take them, with tables of a page between its lines.
@@ -171,13 +176,16 @@ fn bare(source: &str, text: &str, kept: Kept) -> Reading {
         let (found, refused) = ended(source, &note);
         if rows_read(&found) > rows_read(&reports) {
             (reports, why) = (found, refused);
+            keep_tables(source, text, &mut reports);
         }
     }
     // Of a note with tables of several kinds one kind was read.
     if let Some(note) = markdown_tables::ruled(text) {
         let (found, refused) = numbered(source, &note.text, &note.numbers);
         let same = reports.is_empty() || found.len() == reports.len();
-        if same && rows_read(&found) > rows_read(&reports) {
+        let (rows, before) = (rows_read(&found), rows_read(&reports));
+        // Else the tables between tags, whatever they hold, are lines of a section.
+        if same && (rows > before || rows == before && note.holds_tags()) {
             (reports, why) = (found, refused);
         }
     }
@@ -230,6 +238,35 @@ fn without_tables(text: &str) -> Option<String> {
     }
     out.push_str(rest);
     (out.len() < text.len()).then_some(out)
+}
+
+/// Keeps the tables of a page, of whose text alone something is read, as they stand, if they hold numbers: menus, and
+/// tables that a page is laid out with, do not.
+fn keep_tables(source: &str, text: &str, reports: &mut [Report]) {
+    let Some(report) = reports.first_mut() else { return };
+    let mut beside = Assembly::new(source, Kind::Unknown, Layout::Html, "", 1, "");
+    html_table::walk(text, |event| {
+        if let html_table::Event::Table(grid) = event
+            && (0..grid.len()).any(|row| holds_figures(grid.row(row)))
+        {
+            // The text above a table is no title of it, nor is a title of the page.
+            let headings = headings_of(grid);
+            grid.line = grid.row_line(0);
+            grid.title = if headings.is_empty() { mend::UNTITLED.into() } else { headings.into() };
+            beside.unread(grid);
+        }
+    });
+    let beside = beside.finish_any();
+    report.sections.extend(beside.sections);
+    report.raw_tables.extend(beside.raw_tables);
+    report.notes.extend(beside.notes);
+}
+
+/// Is it a row of figures: two numbers or more, and no text that is longer than a name?
+fn holds_figures(cells: &[Cow<'_, str>]) -> bool {
+    const LONGEST: usize = 200;
+    let is_number = |cell: &&Cow<'_, str>| !cell.is_empty() && looks_numeric(cell);
+    cells.iter().filter(is_number).nth(1).is_some() && cells.iter().all(|cell| cell.len() <= LONGEST)
 }
 
 /// Rows read of all sections.
@@ -772,7 +809,7 @@ fn only_events(text: &str) -> Option<String> {
     const LEAST: usize = 3;
     let event = |line: &str| {
         let (name, numbers) = line.trim_ascii().split_once("  ")?;
-        let rows = numbers.split_ascii_whitespace().filter(|word| crate::cell::looks_numeric(word)).count();
+        let rows = numbers.split_ascii_whitespace().filter(|word| looks_numeric(word)).count();
         crate::names::listed_event(name).filter(|_| rows >= 2)
     };
     let mut found =
@@ -1587,7 +1624,7 @@ fn figures_of(section: &text_sections::TextSection<'_, '_>) -> Option<u64> {
     let below = section.lines.iter().skip_while(|l| !l.text.contains("---")).skip(1);
     let rows = below.take_while(|l| !l.is_blank() && !l.marks.is_end());
     for word in rows.flat_map(|l| l.text.split_ascii_whitespace()) {
-        if word.bytes().any(|b| b.is_ascii_digit()) && crate::cell::looks_numeric(word) {
+        if word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word) {
             std::hash::Hash::hash(word, &mut hasher);
             any = true;
         }

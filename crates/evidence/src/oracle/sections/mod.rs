@@ -33,7 +33,7 @@ pub(crate) use load_profile::DIFFERENCE;
 
 use super::context::Context;
 use super::{ash, compare, exadata, rac, sql_report};
-use crate::grid::Grid;
+use crate::grid::{Grid, fold};
 use rustc_hash::FxHashMap;
 use spindle_facts::{Identity, Kind, Layout, Scope};
 use std::sync::LazyLock;
@@ -164,6 +164,13 @@ pub(crate) enum Named {
 /// Do the instance's ratios stand under a folded title?
 pub(crate) fn are_ratios(folded: &str) -> bool {
     folded.starts_with("instanceefficiency") || summary::EFFICIENCY_TITLES.contains(&folded)
+}
+
+/// Is it another table than the instance's ratios, under whose title it stands?
+pub(crate) fn is_beside_ratios(title: &str, grid: &Grid<'_>) -> bool {
+    // Few titles begin so.
+    let may_be = title.get(..8).is_some_and(|begin| begin.eq_ignore_ascii_case("instance"));
+    may_be && !grid.columns.is_empty() && are_ratios(&fold(title)) && summary::is_of_another(grid)
 }
 
 /// Who named what the rows of a section stand for, where none of them is a sum in any release.

@@ -8,7 +8,7 @@
 //! size and log buffer share lines with other caches; labels vary in blanks.
 
 use super::labels::{Labelled, labelled};
-use crate::cell::{Cell, Unit, looks_numeric, read as read_cell};
+use crate::cell::{Cell, Habits, Unit, looks_numeric, read as read_cell};
 use crate::grid::{Grid, fold};
 use crate::layout::html_table::squeeze;
 use crate::oracle::context::Context;
@@ -38,9 +38,8 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
         for row in 0..grid.len() {
             for pair in grid.row(row).chunks(2) {
                 if let [label, value] = pair
-                    && !label.is_empty()
-                    && !value.is_empty()
                     && looks_numeric(value)
+                    && is_share(label, value, context.habits)
                 {
                     all.push(Labelled {
                         line: grid.row_line(row),
@@ -68,13 +67,66 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
         |label: &str| matches!(fold(label).as_str(), "beginsnap" | "endsnap" | "elapsed" | "dbtime");
     for found in all.into_iter().filter(|found| !of_snapshots(&found.label)) {
         if let Some(first) = found.values.first() {
-            let pct = value(first, Unit::Count, context);
+            let mut pct = value(first, Unit::Count, context);
+            if found.label.contains('%') && matches!(pct, Value::Number(pct) if pct > MOST_PCT) {
+                let message = format!("`{}` is {first}, which no share is", found.label);
+                context.note(Some(found.line), message, "taken as unknown");
+                pct = Value::Null;
+            }
             let row = printed(&found, context, vec![("ratio", name(&found)), ("pct", pct)]);
             context.tables().efficiency.push(row);
             rows += 1;
         }
     }
     rows
+}
+
+/// No ratio is as large, in percent: some are over a hundred, of times that two clocks took.
+const MOST_PCT: f64 = 1_000.0;
+
+/// Ratios as releases print them, without the mark of percent: Statspack of 9i has none in pages, and people drop it.
+const RATIOS: &[&str] = &[
+    "buffernowait",
+    "redonowait",
+    "bufferhit",
+    "inmemorysort",
+    "libraryhit",
+    "softparse",
+    "executetoparse",
+    "latchhit",
+    "parsecputoparseelapsd",
+    "parsecputoparseelapsed",
+    "nonparsecpu",
+    "flashcachehit",
+    "optimalw/aexec",
+    "memoryusage",
+    "sqlwithexecutions>1",
+    "memoryforsqlw/exec>1",
+];
+
+/// Is it a ratio of any release by its label, and a share by its value? `Execute to Parse %` may be far below nought.
+fn is_share(label: &str, value: &str, habits: Habits) -> bool {
+    let key = fold(label);
+    let named = key.contains('%') && key.contains(|c: char| c.is_alphabetic());
+    (named || RATIOS.contains(&key.as_str()))
+        && match read_cell(value.trim(), Unit::Count, habits) {
+            Cell::Number(printed) => printed.value <= MOST_PCT,
+            Cell::Overprinted => true,
+            Cell::Blank | Cell::Other => false,
+        }
+}
+
+/// Is a table one of something else than ratios: rows of numbers, no cell of which is the label of a ratio or another?
+pub(super) fn is_of_another(grid: &Grid<'_>) -> bool {
+    let is_label = |cell: &str| {
+        let key = fold(cell);
+        key.contains('%') || cell.contains(':') || RATIOS.contains(&key.as_str())
+    };
+    let rows = || (0..grid.len()).map(|row| grid.row(row));
+    rows().any(|cells| cells.iter().any(|cell| !cell.is_empty() && looks_numeric(cell)))
+        && !rows().flatten().any(|cell| is_label(cell))
+        // Copies take a row of labels for the headings.
+        && !grid.columns.iter().any(|column| RATIOS.contains(&column.key().trim_matches('%')))
 }
 
 pub(crate) fn read_memory(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
