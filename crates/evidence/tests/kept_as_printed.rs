@@ -221,3 +221,47 @@ fn words_behind_a_row_were_dropped() {
     );
     assert_eq!(raw(&report, "0.50").len(), 3);
 }
+
+/// Statspack keeps pieces of 64 characters, AWR cuts at 80: a blank stood inside of words.
+#[test]
+fn texts_of_statements_held_blanks_inside_of_words() {
+    let statspack = read(
+        "STATSPACK report for\n\n\
+         Database    DB Id    Instance     Inst Num  Startup Time   Release     RAC\n\
+         ~~~~~~~~ ----------- ------------ -------- --------------- ----------- ---\n\
+         \x20         1234567890 till                1 01-Mar-24 08:00 11.2.0.3.0  NO\n\n\
+         SQL ordered by Gets  DB/Inst: TILL/till  Snaps: 10-11\n\n\
+         \x20                                                    CPU      Elapsd     Old\n\
+         \x20 Buffer Gets    Executions  Gets per Exec  %Total Time (s)  Time (s) Hash Value\n\
+         --------------- ------------ -------------- ------ -------- --------- ----------\n\
+         \x20   352,200,100        7,000       50,314.3   96.2  1241.76   1354.48 1481390001\n\
+         select till_no, till_name, till_description, till_state, shop_no\n\
+         , opened_at, closed_at from till_states where till_state = :1 or\n\
+         der by till_no\n\n\
+         \x20         -------------------------------------------------------------\n",
+    );
+    let text = |report: &Report| report.tables.sql_text[0].text.clone();
+    assert_eq!(
+        text(&statspack),
+        "select till_no, till_name, till_description, till_state, shop_no, opened_at, closed_at from till_states \
+         where till_state = :1 order by till_no"
+    );
+    let awr = section(
+        "SQL ordered by Elapsed Time      DB/Inst: TILL/till  Snaps: 10-11\n\n\
+         \x20       Elapsed                  Elapsed Time\n\
+         \x20       Time (s)    Executions  per Exec (s)  %Total   %CPU    %IO    SQL Id\n\
+         ---------------- -------------- ------------- ------ ------ ------ -------------\n\
+         \x20        1,863.0        124,882          0.01   29.1    1.7   98.6 82ud5h0qcg0bx\n\
+         select till_no, till_name, till_description, till_state, shop_no, last_opened_at\n\
+         \x20,closed_at, till_drawer, receipt_no from tills where open_by is not null and ti\n\
+         ll_state <> 'C' and till_drawer is not null and last_opened_at > :2 and shop\n\
+         _no = :\n1\n\n\
+         \x20         -------------------------------------------------------------\n",
+    );
+    assert_eq!(
+        text(&awr),
+        "select till_no, till_name, till_description, till_state, shop_no, last_opened_at ,closed_at, till_drawer, \
+         receipt_no from tills where open_by is not null and till_state <> 'C' and till_drawer is not null and \
+         last_opened_at > :2 and shop_no = :1"
+    );
+}

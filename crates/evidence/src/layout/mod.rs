@@ -25,6 +25,7 @@ pub(crate) mod tidy;
 pub(crate) mod typed;
 mod typed_cells;
 pub(crate) mod underlined;
+mod wrapped_text;
 
 /// How the words begin that stand in a section which holds nothing.
 pub(crate) const NO_DATA: &str = "No data exists";

@@ -7,8 +7,9 @@
 //! line without the identifier: theirs are its cells, as in HTML. Text is cut every 80 characters, so that a piece of it can look like anything:
 //! what follows a row without a blank line is text, whatever it says, unless a copy has no blank lines at all.
 
-use super::text_ruler::{columns_over, has_no_blank_lines, is_identifier, join_wrapped, runs_of};
+use super::text_ruler::{columns_over, has_no_blank_lines, is_identifier, runs_of};
 use super::text_sections::{Line, TextSection};
+use super::wrapped_text::{self, Wrap};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid};
 use std::borrow::Cow;
@@ -16,8 +17,7 @@ use std::borrow::Cow;
 /// Titles of the sections that are laid out so, folded.
 pub(crate) const TITLES: &[&str] = &["topsqlwithtopevents", "topsqlwithtoprowsources"];
 
-/// Characters of a line of a statement's text, and the most lines: a longer text is cut.
-const WRAP: usize = 80;
+/// The most lines of a statement's text: a longer one is cut.
 const MOST_LINES: usize = 4;
 
 /// The section's table; `None` where it is laid out in another way.
@@ -163,7 +163,7 @@ impl<'a> Rows<'a> {
         if self.rows == 0 {
             self.leave_out(line.number);
         } else if !self.text.is_empty() {
-            let mut text = join_wrapped(&self.text, WRAP);
+            let mut text = wrapped_text::joined(&self.text, Wrap::ClosedUp(wrapped_text::AWR));
             if self.text.len() >= MOST_LINES {
                 text.push_str("...");
             }

@@ -8,6 +8,7 @@
 
 use super::blanks::{self, Bits, filled};
 use super::text_sections::{Line, TextSection};
+use super::wrapped_text::{self, Wrap};
 use super::{mend, most_common, moved_rows, statement_text};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
@@ -131,6 +132,9 @@ fn statements_follow(lines: &[Line<'_>], at: usize) -> bool {
     list.into_iter()
         .any(|line| std::mem::replace(&mut gap, line.is_blank()) && statement_text::begins(line.text))
 }
+
+/// How Statspack prints the texts of statements.
+const STATSPACK_PIECES: Wrap = Wrap::Every(wrapped_text::STATSPACK);
 
 /// Lines from which on a report's longest table takes no more room at once.
 const MOST_ROOM: usize = 2_000;
@@ -1139,12 +1143,7 @@ impl<'a> Reader<'_, 'a> {
         // Line of the first dots between statements, which are none of their text, and the statements above them.
         let mut between: Option<(u32, usize)> = None;
         let mut own_line = "";
-        // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
-        let wrap = if ruler.runs.last().is_some_and(|r| r.1 > 160) {
-            200
-        } else {
-            lines.iter().map(|l| l.text.len()).filter(|l| *l <= 80).max().unwrap_or(80)
-        };
+        let wrap = self.wrap_of_statements(ruler);
         while let Some(line) = lines.get(i).copied() {
             if line.is_blank() {
                 gap = true;
@@ -1242,6 +1241,29 @@ impl<'a> Reader<'_, 'a> {
         i
     }
 
+    /// How the texts of statements are cut: the width of Statspack's pieces, or that of AWR where a line fills it.
+    fn wrap_of_statements(&self, ruler: &Ruler) -> Wrap {
+        // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
+        if ruler.runs.last().is_some_and(|r| r.1 > 160) {
+            return Wrap::ClosedUp(200);
+        }
+        if self.grid.columns.iter().any(|c| c.key().ends_with("hashvalue") && c.key() != "planhashvalue") {
+            return STATSPACK_PIECES;
+        }
+        // Rows begin with blanks or figures; the line of a title is no text.
+        let fills = |line: &&Line<'_>| {
+            line.text.len() == wrapped_text::AWR
+                && line.first.is_ascii_alphabetic()
+                && line.text.starts_with(|c: char| c.is_ascii_alphabetic())
+                && !line.marks.is_remark()
+        };
+        if self.section.lines.iter().any(|line| fills(&line)) {
+            Wrap::ClosedUp(wrapped_text::AWR)
+        } else {
+            Wrap::Every(wrapped_text::AWR)
+        }
+    }
+
     fn end_statement(
         &mut self,
         line: u32,
@@ -1249,13 +1271,19 @@ impl<'a> Reader<'_, 'a> {
         module: &'a str,
         text: &[&'a str],
         container: &'a str,
-        wrap: usize,
+        wrap: Wrap,
     ) {
         self.grid.push_cells(own.drain(..));
         let joined = match text {
             [] => Cow::Borrowed(""),
             [one] => Cow::Borrowed(*one),
-            many => Cow::Owned(join_wrapped(many, wrap)),
+            // A longer line was not cut so.
+            many if wrap == STATSPACK_PIECES
+                && many.iter().any(|line| line.len() > wrapped_text::STATSPACK) =>
+            {
+                Cow::Owned(wrapped_text::joined(many, Wrap::Every(usize::MAX)))
+            }
+            many => Cow::Owned(wrapped_text::joined(many, wrap)),
         };
         self.grid.push_cell(Cow::Borrowed(module));
         self.grid.push_cell(joined);
@@ -1746,19 +1774,6 @@ fn by_words<'a>(text: &'a str, pattern: &[bool]) -> Option<Vec<&'a str>> {
 
 fn word_positions(text: &str) -> Vec<(usize, &str)> {
     text.split_whitespace().map(|w| (w.as_ptr() as usize - text.as_ptr() as usize, w)).collect()
-}
-
-/// Joins lines that the report wrapped at a fixed width.
-pub(super) fn join_wrapped(lines: &[&str], wrap: usize) -> String {
-    let mut out = String::with_capacity(lines.iter().map(|l| l.len() + 1).sum());
-    for (index, line) in lines.iter().enumerate() {
-        out.push_str(line);
-        // A line shorter than the wrap ended in blanks that were stripped.
-        if index + 1 < lines.len() && line.len() < wrap {
-            out.push(' ');
-        }
-    }
-    out
 }
 
 /// Columns of a ruler; `None` where the line is none.
