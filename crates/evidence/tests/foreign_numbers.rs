@@ -81,7 +81,7 @@ fn one_table_with_decimal_commas_in_a_page_with_points_was_a_thousandth() {
     let rows: String = (10..50)
         .map(|n| {
             format!(
-                "<tr><td>direct path read {n}</td><td>5,6{n}</td><td>0</td><td>7{n}</td><td>1.40ms</td>\
+                "<tr><td>direct path read {n}</td><td>5,6{n}</td><td>0</td><td>7{n}</td><td>129.50ms</td>\
                  <td>4.1{n}</td><td>0.{n}</td></tr>\n"
             )
         })
@@ -103,7 +103,7 @@ fn a_rate_with_its_unit_was_a_thousand_times_as_much_among_decimal_commas() {
     let rows: String = (10..50)
         .map(|n| {
             format!(
-                "<tr><td>direct path read {n}</td><td>5.6{n}</td><td>0</td><td>7{n}</td><td>1,40ms</td>\
+                "<tr><td>direct path read {n}</td><td>5.6{n}</td><td>0</td><td>7{n}</td><td>129,50ms</td>\
                  <td>4,1{n}</td><td>0,{n}</td></tr>\n"
             )
         })

@@ -25,6 +25,9 @@ pub(crate) struct Scratch {
     pub(crate) rounds_clock: bool,
     /// Was the text a page once?
     pub(crate) of_page: bool,
+    /// Lines of the load profile of which one of the first two rates is an empty cell, where most have both, or the
+    /// other way round.
+    pub(crate) empty_rates: Vec<u32>,
 }
 
 /// One section being read.

@@ -3,6 +3,7 @@
 use super::context::Scratch;
 use super::rac;
 use super::sections::{file_io, instance_activity, wait_histogram};
+use super::shifted;
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
@@ -12,9 +13,10 @@ use spindle_facts::{
 };
 use std::collections::BTreeSet;
 
-pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
+pub(crate) fn finish(report: &mut Report, mut scratch: Scratch) {
     let of_page = scratch.of_page || report.identity.layout == Layout::Html;
     below_nought(report);
+    let empty_rates = std::mem::take(&mut scratch.empty_rates);
     let details = scratch.histograms.without_totals();
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
     if let Some((line, section)) = details.filter(|_| report.tables.wait_histogram.is_empty()) {
@@ -37,6 +39,8 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     histograms_against_events(report);
     let started = start(&mut report.identity, of_page);
     restart(report, started);
+    shifted::load_profile(report, &empty_rates);
+    shifted::io_profile(report);
     excerpt(report);
 }
 

@@ -17,6 +17,7 @@ mod rac;
 pub(crate) mod ratios;
 mod sections;
 mod sheet;
+mod shifted;
 mod sql_report;
 mod sums;
 mod time;

@@ -11,6 +11,7 @@ use super::summary;
 use crate::cell::{Unit, looks_numeric};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
+use crate::oracle::shifted::is_empty_cell;
 use spindle_facts::{LoadProfileRow, Metric, Value};
 
 pub(crate) const TITLES: &[&str] = &["loadprofile"];
@@ -28,6 +29,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return ratios(grid, context);
     }
     let mut rows = 0;
+    let (mut empty, mut filled): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
     for row in 0..grid.len() {
         let Some(label) = grid.cell(row, Some(0)).map(|l| l.trim_end_matches(':').trim().to_owned()) else {
             continue;
@@ -66,8 +68,21 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             per_second_half_unit: second.map_or(0.0, |p| p.high - p.value),
             per_second_diff_pct: grid.cell(row, difference).and_then(plain),
         };
+        // Transactions have no rate a transaction; a row without figures has no cells to be moved.
+        let lacks = is_empty_cell(grid, row, per_second)
+            || is_empty_cell(grid, row, per_transaction) && line.known != Some(Metric::Transactions);
+        let says = [line.per_second, line.per_transaction, line.per_exec, line.per_call];
+        if says.iter().any(Option::is_some) {
+            (if lacks { &mut empty } else { &mut filled }).push(line.line);
+        }
         context.tables().load_profile.push(line);
         rows += 1;
+    }
+    // Where all lack it, a release or a restart left it out.
+    let (lacking, few) = if empty.len() < filled.len() { (true, empty) } else { (false, filled) };
+    // In text, people type what they have.
+    if few.len() * 2 < rows as usize && (lacking || context.is_html()) {
+        context.scratch.empty_rates.extend(few);
     }
     rows
 }

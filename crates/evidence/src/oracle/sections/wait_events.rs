@@ -12,6 +12,7 @@ use crate::cell::{MS, Printed, Unit, plain_count, split_spoken};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
+use crate::oracle::shifted::{Waits, is_empty_cell, leave_out_waits};
 use jiff::civil::DateTime;
 use spindle_facts::{Kind, ShareOf, Side, SmolStr, WaitClassRow, WaitEvent};
 
@@ -88,6 +89,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let release = context.release();
     let mut contradictions = Contradictions::default();
     let mut moved_points = MovedPoints::default();
+    let mut figures: Vec<Waits> = Vec::with_capacity(grid.len());
     let (timeouts_pct, moved) = beyond_all(grid, event, timeouts_pct, context);
     let mut rows = 0;
     // Two lists stand in a report, the second of about as many rows.
@@ -113,6 +115,13 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         moved_points.look(grid.row_line(row), count, &mut seconds, shown);
         let mean = mean(count, seconds, shown);
         contradictions.look(grid.row_line(row), printed, count, seconds, shown);
+        figures.push(Waits {
+            at: context.report.tables.wait_event.len(),
+            waits: count,
+            seconds,
+            uncounted: is_empty_cell(grid, row, waits) || are_none(count) && are_none(seconds),
+            mean_holds: mean_holds(count, seconds, shown),
+        });
         let between = context
             .number(grid, row, rate, Unit::Count)
             .zip(interval)
@@ -152,6 +161,8 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         rows += 1;
     }
     idle_by_place(grid, share, context, rows);
+    let shifted = leave_out_waits(context, &figures);
+    contradictions.rows.retain(|(line, _)| !shifted.contains(line));
     contradictions.tell(context);
     moved_points.tell(context);
     rows
@@ -464,6 +475,22 @@ fn are_contradictory(waits: Printed, seconds: Printed, shown: Printed) -> bool {
     let shown_ms = stands_for_ms(shown);
     let (low, high) = (seconds.low / waits.high * 1e3, seconds.high / waits.low * 1e3);
     shown_ms.0 > SLACK * high || SLACK * shown_ms.1 < low
+}
+
+/// Is it nought? Nobody waited so for an event that is listed.
+fn are_none(printed: Option<Printed>) -> bool {
+    printed.is_some_and(|printed| printed.value == 0.0)
+}
+
+/// Is a printed mean that of its waits and seconds? `None` where all may be nothing, and where one lacks.
+fn mean_holds(waits: Option<Printed>, seconds: Option<Printed>, shown: Option<Printed>) -> Option<bool> {
+    let (waits, seconds, shown) = (waits?, seconds?, shown?);
+    // Waits that ended in no snapshot have seconds and no mean.
+    if waits.value == 0.0 {
+        return (shown.value > 0.0 || seconds.value > 0.0).then_some(false);
+    }
+    let says = seconds.value >= 1.0 || shown.value > 0.0;
+    says.then(|| !are_contradictory(waits, seconds, shown))
 }
 
 /// What a printed mean may stand for, milliseconds: cut or rounded at its last digit.
