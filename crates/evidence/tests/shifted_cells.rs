@@ -225,3 +225,67 @@ fn a_column_that_was_cleared_moved_the_cells_of_all_rows() {
     }
     assert!(says(&report, "Foreground Wait Events", "the cells of 5 rows"), "{:?}", report.notes);
 }
+
+fn ratios(rows: &[&[&str]]) -> Report {
+    let cells = |row: &&[&str]| row.iter().map(|cell| format!("<td>{cell}</td>")).collect::<String>();
+    let rows: String = rows.iter().map(|row| format!("<tr>{}</tr>\n", cells(row))).collect();
+    read(&format!("<h3>Instance Efficiency Percentages (Target 100%)</h3>\n<table>{rows}</table>\n"))
+}
+
+const LOAD: &[&str] = &["Library Hit %:", "99.10", "Soft Parse %:", "97.20"];
+
+#[test]
+fn a_ratio_without_its_cell_was_lost_in_silence() {
+    let of = |report: &Report| -> Vec<(String, Option<f64>)> {
+        let rows = report.tables.efficiency.iter();
+        rows.map(|row| (row.text("ratio").unwrap().to_owned(), row.number("pct"))).collect()
+    };
+    let known = |ratio: &str, pct: f64| (ratio.to_owned(), Some(pct));
+    let (library, parse) = (known("Library Hit %", 99.1), known("Soft Parse %", 97.2));
+    let torn: [(&[&str], Vec<(String, Option<f64>)>); 5] = [
+        (&["Buffer Hit %:", "Redo NoWait %:", "99.97"], vec![known("Redo NoWait %", 99.97)]),
+        (&["Buffer Hit %:", "", "98.40", "Redo NoWait %:"], vec![known("Buffer Hit %", 98.4)]),
+        (&["Buffer Hit %:", "98.40", "Redo NoWait %:", ""], vec![known("Buffer Hit %", 98.4)]),
+        (&["Buffer Hit %:", "98.40", "99.97"], vec![known("Buffer Hit %", 98.4)]),
+        (&["98.40", "Redo NoWait %:", "99.97"], vec![known("Redo NoWait %", 99.97)]),
+    ];
+    for (row, mut left) in torn {
+        let report = ratios(&[LOAD, row]);
+        left.splice(0..0, [library.clone(), parse.clone()]);
+        assert_eq!(of(&report), left, "{row:?}");
+        let section = report.sections.iter().find(|s| s.title.starts_with("Instance Eff")).unwrap();
+        assert_eq!(section.lost, 1, "{row:?}");
+        assert!(says(&report, &section.title, "the cell beside is missing"), "{row:?}: {:?}", report.notes);
+    }
+    let whole = ratios(&[LOAD]);
+    assert_eq!((of(&whole).len(), whole.sections.iter().map(|s| s.lost).sum::<u32>()), (2, 0));
+}
+
+#[test]
+fn a_table_of_ratios_without_its_values_was_absent() {
+    let report = ratios(&[&["Buffer Hit %:", "Redo NoWait %:"], &["Library Hit %:", "Soft Parse %:"]]);
+    let section = report.sections.iter().find(|s| s.title.starts_with("Instance Eff")).unwrap();
+    assert_eq!(section.status, spindle_facts::SectionStatus::Unreadable);
+    assert!(section.lost > 0 && report.tables.efficiency.is_empty());
+}
+
+#[test]
+fn the_size_of_a_cache_at_the_end_stood_for_that_at_the_begin() {
+    let heads = ["", "Begin", "End", "", ""];
+    let of = |row: &[&str]| {
+        let other: &[&str] = &["Buffer Cache:", "800M", "700M", "Std Block Size:", "8K"];
+        let report = read(&table("Cache Sizes", &heads, &[other, row]));
+        let shared = report.tables.cache_size.iter().find(|r| r.text("name") == Some("Shared Pool Size"));
+        let sizes = shared.map(|r| (r.number("begin_bytes"), r.number("end_bytes")));
+        (sizes, says(&report, "Cache Sizes", "the cell beside is missing"))
+    };
+    const MIB: f64 = 1_048_576.0;
+    let whole = of(&["Shared Pool Size:", "300M", "310M", "Log Buffer:", "9,000K"]);
+    assert_eq!(whole, (Some((Some(300.0 * MIB), Some(310.0 * MIB))), false));
+    for row in [
+        &["Shared Pool Size:", "310M", "", "Log Buffer:", "9,000K"],
+        &["Shared Pool Size:", "", "300M", "310M", "Log Buffer:"],
+    ] {
+        assert_eq!(of(row), (None, true), "{row:?}");
+    }
+}

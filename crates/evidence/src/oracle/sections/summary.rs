@@ -38,6 +38,9 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
         for row in 0..grid.len() {
             for pair in grid.row(row).chunks(2) {
                 if let [label, value] = pair
+                    && !label.is_empty()
+                    && !value.is_empty()
+                    && !looks_numeric(label)
                     && looks_numeric(value)
                     && is_share(label, value, context.habits)
                 {
@@ -56,7 +59,8 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
         let (pool, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|f| is_shared_pool(&f.label));
         all = others;
         let pool = if headed {
-            begins_and_ends(grid).into_iter().filter(|found| is_shared_pool(&found.label)).collect()
+            let pool = begins_and_ends(grid).into_iter().filter(|found| is_shared_pool(&found.label));
+            without_moved(pool.collect(), grid, context)
         } else {
             pool.into_iter().map(BeginEnd::by_place).collect::<Vec<_>>()
         };
@@ -65,7 +69,11 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
     // A copy may lose the title of the snapshots that stand below.
     let of_snapshots =
         |label: &str| matches!(fold(label).as_str(), "beginsnap" | "endsnap" | "elapsed" | "dbtime");
-    for found in all.into_iter().filter(|found| !of_snapshots(&found.label)) {
+    let mut torn = Torn::default();
+    for mut found in all.into_iter().filter(|found| !of_snapshots(&found.label)) {
+        if context.is_html() {
+            torn.look(&mut found);
+        }
         if let Some(first) = found.values.first() {
             let mut pct = value(first, Unit::Count, context);
             if found.label.contains('%') && matches!(pct, Value::Number(pct) if pct > MOST_PCT) {
@@ -78,6 +86,10 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
             rows += 1;
         }
     }
+    if rows == 0 && context.is_html() {
+        torn.count(grid);
+    }
+    torn.tell(context);
     rows
 }
 
@@ -133,6 +145,78 @@ pub(crate) fn read_memory(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     begins_and_ends(grid).iter().map(|found| memory(found, context)).sum()
 }
 
+/// Labels of a page that lost their value, and values that lost their label.
+#[derive(Default)]
+struct Torn {
+    cells: usize,
+    line: u32,
+}
+
+impl Torn {
+    /// Looks at a label that nothing stands behind, at more than one value, and at values before it.
+    fn look(&mut self, found: &mut Labelled) {
+        let Labelled { line, label, values } = found;
+        let before = label.split(' ').take_while(|word| word.len() > 1 && looks_numeric(word)).count();
+        if before > 0 {
+            *label = label.split(' ').skip(before).collect::<Vec<_>>().join(" ");
+        }
+        self.add(*line, before + values.len().abs_diff(1));
+    }
+
+    fn add(&mut self, line: u32, cells: usize) {
+        if cells > 0 && self.cells == 0 {
+            self.line = line;
+        }
+        self.cells += cells;
+    }
+
+    /// Counts the rows of a table that is all numbers.
+    fn count(&mut self, grid: &Grid<'_>) {
+        for row in 0..grid.len() {
+            let cells = grid.row(row);
+            if self.cells == 0 && !cells.is_empty() && cells.iter().all(|cell| looks_numeric(cell)) {
+                self.add(grid.row_line(row), 1);
+            }
+        }
+    }
+
+    fn tell(self, context: &mut Context<'_>) {
+        if self.cells == 0 {
+            return;
+        }
+        context.lose(self.cells);
+        let stand = if self.cells == 1 {
+            "1 label or value stands".to_owned()
+        } else {
+            format!("{} labels or values stand", self.cells)
+        };
+        context.note(
+            Some(self.line),
+            format!("{stand} alone: the cell beside is missing"),
+            "which value is whose cannot be told; they are left out",
+        );
+    }
+}
+
+/// The values of a page without those whose begin or end is missing, where the table prints both: a value then stands
+/// under the heading of the other as likely as under its own.
+fn without_moved(all: Vec<BeginEnd>, grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<BeginEnd> {
+    let both = grid.column(&["begin"]).is_some() && grid.column(&["end"]).is_some();
+    if !both || !context.is_html() {
+        return all;
+    }
+    let ends = all.iter().any(|found| found.headed && found.end.is_some());
+    let moved = |found: &BeginEnd| {
+        found.values == 0
+            || found.headed && (found.begin.is_none() || ends && found.end.is_none())
+            || found.label.split(' ').next().is_some_and(|word| word.len() > 1 && looks_numeric(word))
+    };
+    let mut torn = Torn::default();
+    all.iter().filter(|found| moved(found)).for_each(|found| torn.add(found.line, 1));
+    torn.tell(context);
+    all.into_iter().filter(|found| !moved(found)).collect()
+}
+
 fn memory(found: &BeginEnd, context: &mut Context<'_>) -> u32 {
     let (begin, end) = pair(found, Unit::Count, context);
     let cells = vec![("statistic", Value::Text(found.label.as_str().into())), ("begin", begin), ("end", end)];
@@ -143,7 +227,7 @@ fn memory(found: &BeginEnd, context: &mut Context<'_>) -> u32 {
 
 pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
-    let all = begins_and_ends(grid);
+    let all = without_moved(begins_and_ends(grid), grid, context);
     // 8i counts the buffers, and prints their size beside them.
     let block = all.iter().find(|found| fold(&found.label) == "dbblocksize").and_then(|found| {
         match value(found.begin.as_deref()?, Unit::Bytes(1.0), context) {
@@ -153,10 +237,7 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     });
     // Statspack of 9i prints the sizes at the end alone: `Cache Sizes (end)`.
     let at_end = context.report.section_title(context.section).to_ascii_lowercase().contains("(end)");
-    for found in all {
-        if found.values == 0 {
-            continue;
-        }
+    for found in all.into_iter().filter(|found| found.values > 0) {
         let whole = |size: Option<SmolStr>| size.map(|size| whole_number(&size));
         let found = BeginEnd { begin: whole(found.begin), end: whole(found.end), ..found };
         let (mut begin, mut end) = pair(&found, Unit::Bytes(1.0), context);
@@ -211,6 +292,8 @@ struct BeginEnd {
     label: String,
     /// How many values stand behind the label, those of other columns too.
     values: usize,
+    /// Does it stand before the headings `Begin` and `End`?
+    headed: bool,
     begin: Option<SmolStr>,
     end: Option<SmolStr>,
 }
@@ -221,7 +304,7 @@ impl BeginEnd {
         let Labelled { line, label, values } = found;
         let count = values.len();
         let mut values = values.into_iter();
-        Self { line, label, values: count, begin: values.next(), end: values.next() }
+        Self { line, label, values: count, headed: false, begin: values.next(), end: values.next() }
     }
 }
 
@@ -264,7 +347,7 @@ fn under_headings(
         if let Some(label) = cell.strip_suffix(':') {
             own = column;
             let (line, label) = (grid.row_line(row), squeeze(label.trim_end()));
-            found.push(BeginEnd { line, label, values: 0, begin: None, end: None });
+            found.push(BeginEnd { line, label, values: 0, headed: column < headed, begin: None, end: None });
             continue;
         }
         let is_value = cell.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(cell)
