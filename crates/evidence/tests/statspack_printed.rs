@@ -500,3 +500,23 @@ fn a_cell_that_goes_on_without_end_is_read_in_one_pass() {
     let report = late(&(list + END));
     assert_eq!(report.tables.undo.len(), 1);
 }
+
+/// An error of SQL*Plus below the ruler was the name of the database where the ruler was one dash short.
+#[test]
+fn an_error_below_the_ruler_was_a_database() {
+    let text = "STATSPACK report for\n\n\
+        DB Name         DB Id    Instance     Inst Num Release     Cluster Host\n\
+        ----------- ----------- ------------ -------- ----------- ------- ------------\n\
+        TILL          1234567890 till                1 9.2.0.1.0   NO      shop1\n\
+        \u{20}  :ela     :=  ;\n\
+        \u{20}               *\n\
+        ERROR at line 4:\n\n\
+        \u{20}             Snap Id     Snap Time      Sessions Curs/Sess Comment\n\
+        \u{20}           --------- ------------------ -------- --------- -------------------\n\
+        Begin Snap:         3 03-Mar-04 14:46:00       12       3.4\n\
+        \u{20} End Snap:         4 03-Mar-04 15:10:00       13       3.3\n";
+    for text in [text.to_owned(), text.replacen("\n------", "\n-----", 1)] {
+        let report = spindle_evidence::read("short", text.as_bytes()).reports.remove(0);
+        assert_eq!(report.identity.db_name.as_deref(), Some("TILL"), "{text}");
+    }
+}

@@ -507,7 +507,13 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let is_host = at(&["cpus"]).is_some() && at(&["platform"]).is_some();
     let is_container = at(&["containerdbid"]).is_some() && context.report.identity.scope == Scope::Container;
     let is_block = at(&["stdblocksize"]).is_some() && at(&["begin"]).is_none();
-    if is_database || is_instance {
+    // An error of SQL*Plus below the ruler is no database: `   :ela     :=  ;`.
+    let is_named = || {
+        let named = |cell: &str| cell.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '#'));
+        let cells = [at(&["dbname", "database"]), at(&["instance"])].map(|column| grid.cell(0, column));
+        cells.into_iter().flatten().all(named)
+    };
+    if (is_database || is_instance) && is_named() {
         let name = context.text(grid, 0, at(&["dbname", "database"]));
         let instance = context.text(grid, 0, at(&["instance"]));
         let number = context.id(grid, 0, at(&["instnum", "inst#"])).and_then(|n| u32::try_from(n).ok());
