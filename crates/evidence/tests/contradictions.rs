@@ -24,6 +24,15 @@ fn minutes_that_the_snapshots_contradict_are_taken_from_these_where_the_rates_sa
     assert!(says(&report, "597.80 minutes is printed between snapshots that are 59.78 minutes apart"));
 }
 
+/// A time that was copied over the other one: nobody was told.
+#[test]
+fn snapshots_of_one_time_beside_minutes_between_them_were_not_said() {
+    let report = changed("19-Feb-13 11:00:01", "19-Feb-13 10:00:14");
+    assert_eq!(report.identity.begin_time, report.identity.end_time);
+    assert_eq!(report.identity.elapsed_s, Some(59.78 * 60.0));
+    assert!(says(&report, "both snapshots are printed with one time"), "{:?}", report.notes);
+}
+
 /// Times that somebody changed before he showed the report.
 #[test]
 fn times_that_the_rates_contradict_are_no_length() {

@@ -228,6 +228,17 @@ fn elapsed(report: &mut Report) {
                 effect: "one of the two times is wrong; the length of the interval is as printed beside them"
                     .to_owned(),
             });
+        } else if let Some(printed) = identity.elapsed_s.filter(|printed| *printed > 61.0) {
+            report.notes.push(Note {
+                line: None,
+                section: None,
+                message: format!(
+                    "both snapshots are printed with one time, and an elapsed time of {:.2} minutes between them",
+                    printed / 60.0
+                ),
+                effect: "one of the two times is wrong, or the clock was set back; the length of the interval is as printed beside them"
+                    .to_owned(),
+            });
         }
         return;
     }
