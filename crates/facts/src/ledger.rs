@@ -72,7 +72,7 @@ pub struct Note {
     pub effect: String,
 }
 
-/// A table that nothing reads yet, cell by cell as printed.
+/// A table that nothing reads yet, or that says more than the rows which were read of it, cell by cell as printed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RawTable {
     /// Section title as printed.

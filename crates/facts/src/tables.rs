@@ -22,7 +22,7 @@ pub struct Report {
     pub notes: Vec<Note>,
     /// Rows by table.
     pub tables: Tables,
-    /// Tables that nothing reads yet.
+    /// Tables that nothing reads yet, and those that say more than the rows which were read of them.
     pub raw_tables: Vec<RawTable>,
     /// What other reports of the same file and snapshot say. No row of this report: whoever adds reports up would
     /// count it twice.

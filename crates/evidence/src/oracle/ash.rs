@@ -7,7 +7,6 @@
 use super::context::Context;
 use super::sections::{Entry, Read, as_printed, look_up, sampled_headings};
 use super::{header, time};
-use crate::Kept;
 use crate::grid::{Grid, fold};
 use spindle_facts::{RawTable, SAMPLES_MISSING, TopEvent};
 
@@ -49,7 +48,7 @@ fn read_header(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     for (line, remark) in &grid.remarks {
         if let Some((label, value)) = remark.split_once(": ") {
             rows += labelled(label, value.trim(), context);
-            if context.kept == Kept::All && is_untyped(label) {
+            if is_untyped(label) {
                 others.push([Some(label.trim()), Some(value.trim())]);
             }
         }

@@ -73,7 +73,7 @@ impl<'r> Context<'r> {
 
     /// Keeps the table as printed, beside what its reader takes of it: it says more than that.
     pub(crate) fn keep_as_printed(&mut self) {
-        self.as_printed = self.kept == Kept::All;
+        self.as_printed = true;
     }
 
     /// Is it to be kept so?

@@ -5,7 +5,7 @@ use super::wrap::{fit, right, width, wrap};
 use crate::escape::terminal as safe;
 use crate::head;
 use serde_json::Value;
-use spindle_facts::Report;
+use spindle_facts::{Report, Section, SectionStatus};
 
 /// Texts longer than this are folded into lines of this width.
 const TEXT_COLUMNS: usize = 60;
@@ -30,8 +30,11 @@ pub fn facts_tables(report: &Report, only: &[&str], look: Look) -> String {
     }
     if only.is_empty() {
         for raw in &report.raw_tables {
+            // Some say more than the rows that are read of them.
+            let is_read = |s: &Section| s.title == raw.title && s.status == SectionStatus::Read;
             let title = format!(
-                "not interpreted: {} (line {}, {})",
+                "{}: {} (line {}, {})",
+                if report.sections.iter().any(is_read) { "as printed" } else { "not interpreted" },
                 safe(&raw.title),
                 raw.line,
                 counted(raw.rows.len())
