@@ -7,6 +7,7 @@
 //! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
 
 use super::blanks::{self, Bits, filled};
+use super::known_tables::{BY_RULER, KnownTable, TABLES};
 use super::text_sections::{Line, TextSection};
 use super::wrapped_text::{self, Wrap};
 use super::{mend, most_common, moved_rows, statement_text};
@@ -100,6 +101,7 @@ pub(crate) fn tables<'a>(
         several: false,
         headless: false,
         rest: Vec::new(),
+        squeezed: false,
         gapless: has_no_blank_lines(section.lines),
     };
     remarks.clear();
@@ -172,6 +174,8 @@ struct Reader<'s, 'a> {
     rest: Vec<(usize, &'a str)>,
     /// Are there no blank lines in the section, as in a copy that lost them? Then headings follow rows at once.
     gapless: bool,
+    /// Were the wide blanks of the headings squeezed, and with them those of the rows?
+    squeezed: bool,
 }
 
 /// A ruler, with what tells at once whether a line fits it.
@@ -442,6 +446,7 @@ impl<'a> Reader<'_, 'a> {
         }
         self.grid.line = self.section.line;
         self.grid.remarks.append(remarks);
+        self.squeezed = self.rows != Rows::Statements && are_squeezed(header, &first);
         columns(header, &first, self.headings, &mut self.grid.columns);
         let mut i = at + 1;
         // A second ruler directly below its own headings: two lines a row.
@@ -543,7 +548,7 @@ impl<'a> Reader<'_, 'a> {
         let mut dots: Option<(u32, usize)> = None;
         self.headless = false;
         // Have rows nothing but what stands on their line?
-        let alone = second.is_none() && self.last_line.is_none() && !self.gapless;
+        let alone = second.is_none() && self.last_line.is_none() && !self.gapless && !self.squeezed;
         while let Some(line) = lines.get(i).copied() {
             if alone && !gap && !lost && !named && name.is_none() {
                 let next = self.rows_in_place(i, ruler);
@@ -666,6 +671,8 @@ impl<'a> Reader<'_, 'a> {
                 } else {
                     self.second_line(name.take(), line, (ruler, second), one_name)
                 };
+            } else if self.squeezed {
+                self.squeezed_row(line);
             } else if self.cut(line, ruler) {
                 let nameless = || self.grid.open_cells().first().is_some_and(|c| c.is_empty());
                 if self.several && name.is_none() && !named && !(nameless() && self.may_go_on()) {
@@ -1079,6 +1086,19 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// A row whose cells cannot be told apart.
+    /// Adds a row below squeezed headings, if two blanks part as many cells as there are columns.
+    fn squeezed_row(&mut self, line: Line<'a>) {
+        let cells = || line.text.split("  ").map(str::trim_ascii).filter(|cell| !cell.is_empty());
+        if cells().count() == self.grid.columns.len() {
+            self.grid.push_cells(cells().map(Cow::Borrowed));
+            self.grid.end_row(line.number);
+        } else if cells().any(looks_numeric) {
+            self.doubt(line);
+        } else {
+            self.misfit(line);
+        }
+    }
+
     fn doubt(&mut self, line: Line<'a>) {
         let (first, rows) = self.grid.doubtful.unwrap_or((line.number, 0));
         self.grid.doubtful = Some((first, rows.saturating_add(1)));
@@ -1784,7 +1804,7 @@ pub(super) fn runs_of(text: &str) -> Option<Runs> {
 /// Folded headings over the columns of a ruler.
 pub(super) fn headings_over(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Vec<String> {
     let mut found = Vec::new();
-    columns(lines, runs, &mut Headings::default(), &mut found);
+    put_together(lines, runs, &mut Headings::default(), &mut found);
     found.iter().map(|c| c.key().to_owned()).collect()
 }
 
@@ -2124,7 +2144,9 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
         return;
     }
     let from = found.len();
-    put_together(header, runs, headings, found);
+    if !squeezed_columns(header, runs, headings, found) {
+        put_together(header, runs, headings, found);
+    }
     found[from..].iter_mut().for_each(Column::prepare);
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= MOST_KNOWN {
@@ -2149,6 +2171,58 @@ thread_local! {
     /// in report after report.
     static KNOWN: RefCell<Known> = RefCell::default();
 }
+
+/// Headings whose wide blanks were squeezed to two stand over the columns of others: they are those of the known table
+/// with the same words, or go to the columns in order where they are as many. Where neither is so, no column has one.
+fn squeezed_columns(
+    header: &[Line<'_>],
+    runs: &[(usize, usize)],
+    headings: &mut Headings,
+    found: &mut Vec<Column>,
+) -> bool {
+    let Some(last) = header.last().filter(|_| are_squeezed(header, runs)) else { return false };
+    let words = |line: &Line<'_>| line.text.split_ascii_whitespace().count();
+    let above = || header.iter().flat_map(|l| l.text.split_ascii_whitespace());
+    let ruler: Vec<String> = runs.iter().map(|(from, to)| "-".repeat(to - from)).collect();
+    let same = |table: &&KnownTable| {
+        table.columns.len() == runs.len()
+            && table.head.len() == table.ruler + 1
+            && table.words_above().eq(above())
+    };
+    let known =
+        BY_RULER.get(&ruler.join(" ")).into_iter().flatten().filter_map(|at| TABLES.get(*at)).find(same);
+    if let Some(known) = known
+        && let Some(own) = runs_of(known.head[known.ruler])
+        && own.len() == runs.len()
+    {
+        let lines: Vec<Line<'_>> = known.head[..known.ruler].iter().map(|text| Line::new(0, text)).collect();
+        put_together(&lines, &own, headings, found);
+        return true;
+    }
+    let in_order = header.len() == 1 || header[..header.len() - 1].iter().all(|l| words(l) <= 3);
+    if in_order && words(last) == runs.len() {
+        found.extend(last.text.split_ascii_whitespace().map(|word| Column::new("", word)));
+    } else {
+        found.extend(runs.iter().map(|_| Column::new("", "")));
+    }
+    true
+}
+
+/// Were the wide blanks of headings squeezed, so that nothing stands over the last column?
+fn are_squeezed(header: &[Line<'_>], runs: &[(usize, usize)]) -> bool {
+    const WIDE: &str = "   ";
+    let (Some(last), [.., end]) = (header.last(), runs) else { return false };
+    // Nearly all headings reach over the last column.
+    last.text.trim_ascii_end().len() <= end.0
+        && runs.len() >= FEWEST_SQUEEZED
+        && !last.marks.is_ruler()
+        && last.blanked == 0
+        && last.text.trim_ascii().contains("  ")
+        && !header.iter().any(|l| l.text.trim_ascii().contains(WIDE) || l.text.contains('\t'))
+}
+
+/// Fewer columns are hardly ever under the headings of others.
+const FEWEST_SQUEEZED: usize = 4;
 
 /// Puts headings together, for the first time.
 fn put_together(

@@ -148,6 +148,11 @@ fn behind_blanks(text: &str) -> &str {
 /// Fewer ratios may be words about one.
 const LEAST_RATIOS: usize = 2;
 
+/// Has a table columns and no heading, as where these were squeezed?
+fn is_headless(grid: &Grid<'_>) -> bool {
+    grid.columns.len() > 3 && !grid.is_empty() && grid.columns.iter().all(|column| column.name.is_empty())
+}
+
 /// Does nothing stand there but what Statspack calls its reports?
 fn is_name_of_report(grid: &Grid<'_>) -> bool {
     grid.title.is_empty() && grid.remarks.iter().all(|(_, text)| text.trim() == STATSPACK)
@@ -625,6 +630,10 @@ impl Assembly {
         let habits = self.habits();
         let mut rows = 0;
         let mut reader = false;
+        if read.is_some() && is_headless(grid) {
+            self.note_headless(index, &title, grid);
+            return;
+        }
         if let Some(read) = read {
             reader = true;
             let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
@@ -722,6 +731,25 @@ impl Assembly {
             section: Some(title.to_owned()),
             message,
             effect: "what the others hold is counted once".to_owned(),
+        });
+    }
+
+    /// Says that the headings of a table cannot be told from each other.
+    #[cold]
+    fn note_headless(&mut self, index: usize, title: &str, grid: &Grid<'_>) {
+        let rows = u32::try_from(grid.len()).unwrap_or(u32::MAX);
+        if let (Some(section), Some(seen)) = (self.report.sections.get_mut(index), self.seen.get_mut(index)) {
+            section.lost = section.lost.saturating_add(rows);
+            seen.reader = true;
+        }
+        self.report.notes.push(Note {
+            line: Some(grid.row_line(0)),
+            section: Some(title.to_owned()),
+            message: format!(
+                "{rows} {} left out: the blanks of the headings were squeezed, and which number stands under which cannot be told",
+                if rows == 1 { "row is" } else { "rows are" }
+            ),
+            effect: "what they say is missing".to_owned(),
         });
     }
 
