@@ -250,3 +250,47 @@ Commit                        123 456     0              789        6       0,5
     let event = &report.tables.wait_event[0];
     assert_eq!((event.waits, event.time_s), (Some(5_675_010.0), Some(7_955.0)));
 }
+
+#[test]
+fn thousands_with_points_were_decimals_in_all_tables_but_those_of_waits() {
+    let segments = |title: &str, rows: &str| {
+        format!(
+            "<h3>{title}</h3>\n<table><tr><th>Owner</th><th>Tablespace Name</th><th>Object Name</th>\
+             <th>Subobject Name</th><th>Obj. Type</th><th>Logical Reads</th><th>%Total</th></tr>\n{rows}</table>\n"
+        )
+    };
+    let row = |object: &str, reads: &str, share: &str| {
+        format!(
+            "<tr><td>SHOP</td><td>DATA</td><td>{object}</td><td></td><td>TABLE</td><td>{reads}</td>\
+             <td>{share}</td></tr>\n"
+        )
+    };
+    let files = "<h3>Tablespace IO Stats</h3>\n<table><tr><th>Tablespace</th><th>Reads</th><th>Av Rds/s</th>\
+        <th>Av Rd(ms)</th><th>Av Blks/Rd</th><th>Writes</th><th>Av Writes/s</th><th>Buffer Waits</th>\
+        <th>Av Buf Wt(ms)</th></tr>\n<tr><td>DATA</td><td>519.831</td><td>577</td><td>8.78</td><td>1.02</td>\
+        <td>234.576</td><td>260</td><td>3.270</td><td>8.39</td></tr>\n</table>\n";
+    let waits = "<tr><td>direct path read</td><td>55.611</td><td>0</td><td>330</td><td>5.93ms</td><td>4.10</td>\
+        <td>1.51</td></tr>\n";
+    let whole = row("ORDERS", "1.214.240", "5.45") + &row("LINES", "214.240", "0.98");
+    let either = row("ORDERS", "214.240", "5.45") + &row("LINES", "12.016", "0.31");
+    let values = |report: &Report| -> Vec<Option<f64>> {
+        report.tables.segment_stat.iter().map(|row| row.value).collect()
+    };
+    let title = "Segments by Logical Reads";
+    // The segments stand before the waits that tell it.
+    let report = one(&page(&format!("{}{}{files}", segments(title, &either), events(waits))));
+    assert_eq!(values(&report), [None, None]);
+    let io = &report.tables.tablespace_io[0];
+    assert_eq!((io.reads, io.writes, io.buffer_waits), (None, None, None));
+    assert_eq!((io.reads_per_s, io.avg_read_us), (Some(577.0), Some(8_780.0)));
+    let said = |n: &&spindle_facts::Note| n.message.contains("thousands that somebody took for decimals");
+    let note = report.notes.iter().find(said).unwrap();
+    assert!(note.line.is_some() && note.message.starts_with("6 cells"), "{note:?}");
+    // A number with two points tells of its column, and that no other part of the report has to.
+    let report = one(&page(&format!("{}{files}", segments(title, &whole))));
+    assert_eq!(values(&report), [Some(1_214_240.0), Some(214_240.0)]);
+    assert_eq!(report.tables.tablespace_io[0].reads, None);
+    // Nothing says so.
+    let report = one(&page(&segments(title, &row("ORDERS", "214", "5.455"))));
+    assert_eq!((values(&report), report.tables.segment_stat[0].share_pct), (vec![Some(214.0)], Some(5.455)));
+}

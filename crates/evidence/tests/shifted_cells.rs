@@ -236,13 +236,14 @@ const LOAD: &[&str] = &["Library Hit %:", "99.10", "Soft Parse %:", "97.20"];
 
 #[test]
 fn a_ratio_without_its_cell_was_lost_in_silence() {
-    let of = |report: &Report| -> Vec<(String, Option<f64>)> {
+    type Ratio = (String, Option<f64>);
+    let of = |report: &Report| -> Vec<Ratio> {
         let rows = report.tables.efficiency.iter();
         rows.map(|row| (row.text("ratio").unwrap().to_owned(), row.number("pct"))).collect()
     };
     let known = |ratio: &str, pct: f64| (ratio.to_owned(), Some(pct));
     let (library, parse) = (known("Library Hit %", 99.1), known("Soft Parse %", 97.2));
-    let torn: [(&[&str], Vec<(String, Option<f64>)>); 5] = [
+    let torn: [(&[&str], Vec<Ratio>); 5] = [
         (&["Buffer Hit %:", "Redo NoWait %:", "99.97"], vec![known("Redo NoWait %", 99.97)]),
         (&["Buffer Hit %:", "", "98.40", "Redo NoWait %:"], vec![known("Buffer Hit %", 98.4)]),
         (&["Buffer Hit %:", "98.40", "Redo NoWait %:", ""], vec![known("Buffer Hit %", 98.4)]),

@@ -3,7 +3,7 @@
 
 use super::context::{Context, Scratch};
 use super::copies::{Copies, Copy, Told, drop_doubled};
-use super::decimal_marks::{self, Votes};
+use super::decimal_marks::{self, Doubtful, Votes};
 use super::sums::{Sums, drop_sums};
 use super::{finish, header, ratios, rows_of, sections, sql_report};
 use crate::Kept;
@@ -48,6 +48,9 @@ pub(crate) struct Assembly {
     /// Is each number to be read by the marks of its own column?
     by_column: bool,
     unified: Option<Unified>,
+    /// Do points part thousands? If so, the first cell that may have decimals instead, its section, and how many there are.
+    points: bool,
+    parted: Option<(Doubtful, String)>,
     raw_cells: usize,
 }
 
@@ -66,16 +69,22 @@ pub(crate) struct Care {
     told: Told,
     /// Points and commas part decimals in one report: its own habit, the other being that of whoever changed it.
     mixed: Option<bool>,
+    /// Do points part thousands, where they part decimals, too?
+    points: bool,
 }
 
 impl Care {
     /// That of a first reading.
-    pub(crate) const FIRST: Self = Self { told: Told::Few, mixed: None };
+    pub(crate) const FIRST: Self = Self { told: Told::Few, mixed: None, points: false };
 
     /// What either asks for.
     pub(crate) fn and(self, other: Self) -> Self {
         let all = [self.told, other.told].contains(&Told::All);
-        Self { told: if all { Told::All } else { Told::Few }, mixed: self.mixed.or(other.mixed) }
+        Self {
+            told: if all { Told::All } else { Told::Few },
+            mixed: self.mixed.or(other.mixed),
+            points: self.points || other.points,
+        }
     }
 }
 
@@ -193,6 +202,8 @@ impl Assembly {
             contrary: 0,
             by_column: false,
             unified: None,
+            points: false,
+            parted: None,
             raw_cells: 0,
         };
         if !head.is_empty() {
@@ -206,6 +217,7 @@ impl Assembly {
         self.copies = Copies::new(care.told);
         self.decimal_comma = care.mixed;
         self.by_column = care.mixed.is_some();
+        self.points = care.points;
     }
 
     /// Were rows read of a section with such a title, folded?
@@ -234,7 +246,7 @@ impl Assembly {
         let told = if self.copies.told_too_few() { Told::All } else { Told::Few };
         // A single number that is written otherwise proves nothing.
         let mixed = (self.contrary >= 2).then(|| self.habits().decimal_comma);
-        Care { told, mixed }
+        Care { told, mixed, points: self.scratch.thousand_points > 0 }
     }
 
     /// The section of a title: the last one where the title repeats.
@@ -476,6 +488,28 @@ impl Assembly {
         unified.unknown += first.unknown;
     }
 
+    /// Takes the points out of the thousands of a table.
+    #[cold]
+    fn part_thousands(&mut self, grid: &mut Grid<'_>) {
+        let Some(found) = decimal_marks::part_thousands(grid) else { return };
+        match &mut self.parted {
+            Some((first, _)) => first.cells += found.cells,
+            None => self.parted = Some((found, grid.title.to_string())),
+        }
+    }
+
+    /// Says of which numbers nobody knows whether a point parts their thousands.
+    fn note_parted(&mut self) {
+        let Some((Doubtful { line, first, cells }, title)) = self.parted.take() else { return };
+        let hold = if cells == 1 { "1 cell holds".to_owned() } else { format!("{cells} cells hold") };
+        self.report.notes.push(Note {
+            line: Some(line),
+            section: Some(title),
+            message: format!("{hold} thousands that somebody took for decimals, as `{first}`"),
+            effect: "taken as unknown: points part thousands in this report".to_owned(),
+        });
+    }
+
     /// Says that numbers were written anew.
     fn note_unified(&mut self) {
         let Some(Unified { line, title, tables, unknown }) = self.unified.take() else { return };
@@ -509,6 +543,9 @@ impl Assembly {
                     }
                 }
             }
+        }
+        if self.points {
+            self.part_thousands(grid);
         }
         if self.by_column || self.votes.are_mixed() {
             self.unify(grid);
@@ -840,6 +877,7 @@ impl Assembly {
     pub(crate) fn finish_any(mut self) -> Report {
         self.drop_ghost();
         self.note_unified();
+        self.note_parted();
         for (section, seen) in self.report.sections.iter_mut().zip(&self.seen) {
             section.lost = section.lost.saturating_add(seen.misfits);
             if section.rows > 0 && seen.strange > 0 {

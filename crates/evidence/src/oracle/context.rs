@@ -1,6 +1,7 @@
 //! What a section reader is handed: typed access to cells, the report to fill, and a place for
 //! doubts.
 
+use super::decimal_marks;
 use super::sections::wait_histogram::Partials;
 use crate::Kept;
 use crate::cell::{
@@ -25,6 +26,8 @@ pub(crate) struct Scratch {
     pub(crate) rounds_clock: bool,
     /// Was the text a page once?
     pub(crate) of_page: bool,
+    /// Cells in which a point parts thousands, in a report whose decimals it parts, too.
+    pub(crate) thousand_points: u32,
     /// Lines of the load profile of which one of the first two rates is an empty cell, where most have both, or the
     /// other way round.
     pub(crate) empty_rates: Vec<u32>,
@@ -143,11 +146,19 @@ impl<'r> Context<'r> {
             return Some(printed);
         }
         self.contrary += u32::from(is_contrary(text, Unit::Count, self.habits));
+        self.see_thousands(text);
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             let (cells, ..) = self.strange.get_or_insert_with(|| (0, grid.row_line(row), text.to_owned()));
             *cells += 1;
         }
         None
+    }
+
+    /// Takes note of a cell that is no number, unless points part its thousands: `1.234.567`.
+    #[cold]
+    fn see_thousands(&mut self, text: &str) {
+        let parted = !self.habits.decimal_comma && decimal_marks::are_thousands_of_points(text);
+        self.scratch.thousand_points += u32::from(parted);
     }
 
     /// The number in a cell; counts those that hold `####`.
@@ -386,6 +397,7 @@ impl<'r> Context<'r> {
             }
             Cell::Other => {
                 self.contrary += u32::from(is_contrary(text, key.unit, self.habits));
+                self.see_thousands(text);
                 Value::Text(text.into())
             }
         }

@@ -175,3 +175,147 @@ pub(super) fn unify(grid: &mut Grid<'_>, report_has_commas: bool) -> Option<Chan
     }
     changed
 }
+
+/// How a number is written in which points may part thousands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parted {
+    /// `1.234.567`, `1.234.56`: some of its points part thousands.
+    Thousands,
+    /// `12.345`: its only point parts thousands or decimals.
+    Either,
+    /// `5.66`, `0.345`: it parts decimals.
+    Decimals,
+    /// Another cell, or a number without points.
+    Neither,
+}
+
+fn parted(cell: &str) -> Parted {
+    let cell = cell.strip_prefix('-').unwrap_or(cell);
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let Some((first, rest)) = cell.split_once('.') else { return Parted::Neither };
+    if !(first.is_empty() || digits(first)) || !rest.split('.').all(digits) {
+        return Parted::Neither;
+    }
+    let (groups, last) = rest.rsplit_once('.').map_or((None, rest), |(groups, last)| (Some(groups), last));
+    let group = |part: &str| part.len() == 3;
+    let leads = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    match groups {
+        None if leads && group(last) => Parted::Either,
+        None => Parted::Decimals,
+        Some(groups) if leads && groups.split('.').all(group) && last.len() <= 3 => Parted::Thousands,
+        Some(_) => Parted::Neither,
+    }
+}
+
+/// Is a cell a number whose thousands points part beyond doubt?
+pub(super) fn are_thousands_of_points(cell: &str) -> bool {
+    parted(cell.trim_ascii()) == Parted::Thousands
+}
+
+/// A number without the points that part its thousands; that before one or two digits parts decimals.
+fn without_points(cell: &str) -> String {
+    match cell.rsplit_once('.') {
+        Some((whole, decimals)) if decimals.len() < 3 => format!("{}.{decimals}", whole.replace('.', "")),
+        _ => cell.replace('.', ""),
+    }
+}
+
+/// Numbers of a table that points part in a way that may be either.
+pub(super) struct Doubtful {
+    pub(super) line: u32,
+    pub(super) first: String,
+    pub(super) cells: u32,
+}
+
+/// Where points part the thousands of a report: takes them out of the numbers of a table where there is no doubt, and
+/// makes those unknown that may be a thousandth as much.
+pub(super) fn part_thousands(grid: &mut Grid<'_>) -> Option<Doubtful> {
+    // Where commas part decimals, the numbers of each column tell more.
+    let has_decimals = |cell: &str| {
+        cell.rsplit_once(',')
+            .is_some_and(|(_, last)| !last.is_empty() && last.len() != 3 && looks_numeric(cell))
+    };
+    if (0..grid.len()).any(|row| grid.row(row).iter().any(|cell| has_decimals(cell.trim_ascii()))) {
+        return None;
+    }
+    let width = (0..grid.len()).map(|row| grid.row(row).len()).max().unwrap_or(0);
+    // Is a column of whole numbers, or has it decimals?
+    let mut whole = vec![(false, false); width];
+    for row in 0..grid.len() {
+        for ((thousands, decimals), cell) in whole.iter_mut().zip(grid.row(row)) {
+            match parted(cell.trim_ascii()) {
+                Parted::Thousands if cell.trim_ascii().rsplit('.').next().is_some_and(|l| l.len() == 3) => {
+                    *thousands = true;
+                }
+                Parted::Thousands | Parted::Decimals => *decimals = true,
+                Parted::Either | Parted::Neither => {}
+            }
+        }
+    }
+    // Values at the begin and end are words of parameters alone.
+    let of_parameters = grid.title.contains("arameter");
+    let is_value = |key: &str| key.starts_with("beginvalue") || key.starts_with("endvalue");
+    let holds = |key: &str| !holds_no_numbers(key) || is_value(key) && !of_parameters;
+    let numbers: Vec<bool> =
+        (0..width).map(|at| grid.columns.get(at).is_none_or(|c| holds(c.key()))).collect();
+    let mut doubtful: Option<Doubtful> = None;
+    let mut doubt = |line: u32, text: &str| {
+        let first = || Doubtful { line, first: text.to_owned(), cells: 0 };
+        doubtful.get_or_insert_with(first).cells += 1;
+    };
+    for row in 0..grid.len() {
+        let line = grid.row_line(row);
+        for ((cell, is_whole), numbers) in grid.row_mut(row).iter_mut().zip(&whole).zip(&numbers) {
+            let text = cell.trim_ascii();
+            match parted(text) {
+                _ if !*numbers => {}
+                Parted::Thousands => *cell = Cow::Owned(without_points(text)),
+                Parted::Either if *is_whole == (true, false) => *cell = Cow::Owned(without_points(text)),
+                Parted::Either => {
+                    doubt(line, text);
+                    *cell = Cow::Borrowed("N/A");
+                }
+                Parted::Decimals | Parted::Neither => {}
+            }
+        }
+    }
+    for (line, text) in &mut grid.remarks {
+        let moved = |word: &str| matches!(parted(word), Parted::Thousands | Parted::Either);
+        if !text.split_ascii_whitespace().any(moved) {
+            continue;
+        }
+        let words = text.split_inclusive(' ').map(|word| match parted(word.trim_ascii()) {
+            Parted::Thousands => word.replace(word.trim_ascii(), &without_points(word.trim_ascii())),
+            Parted::Either => {
+                doubt(*line, word.trim_ascii());
+                word.replace(word.trim_ascii(), "N/A")
+            }
+            Parted::Decimals | Parted::Neither => word.to_owned(),
+        });
+        *text = Cow::Owned(words.collect());
+    }
+    doubtful
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Parted, parted, without_points};
+
+    #[test]
+    fn points_part_thousands_or_decimals() {
+        for cell in ["1.234.567", "12.345.67", "1.234.5", "-1.234.567"] {
+            assert_eq!(parted(cell), Parted::Thousands, "{cell}");
+        }
+        for cell in ["12.345", "1.000", "999.999"] {
+            assert_eq!(parted(cell), Parted::Either, "{cell}");
+        }
+        for cell in ["0.345", ".801", "5.66", "1234.567", "12.3456"] {
+            assert_eq!(parted(cell), Parted::Decimals, "{cell}");
+        }
+        for cell in ["12", "11.2.0.3.0", "10.0.0.7", "25.371M", "1,234.567", "a.123", "0.123.456"] {
+            assert_eq!(parted(cell), Parted::Neither, "{cell}");
+        }
+        assert_eq!(without_points("1.234.567"), "1234567");
+        assert_eq!(without_points("12.345.67"), "12345.67");
+    }
+}

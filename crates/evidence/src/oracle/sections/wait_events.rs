@@ -274,6 +274,7 @@ impl MovedPoints {
 
     pub(crate) fn tell(&self, context: &mut Context<'_>) {
         if self.cells > 0 {
+            context.scratch.thousand_points += self.cells;
             let cells = if self.cells == 1 {
                 "1 cell holds".to_owned()
             } else {
