@@ -246,7 +246,7 @@ impl Assembly {
         let told = if self.copies.told_too_few() { Told::All } else { Told::Few };
         // A single number that is written otherwise proves nothing.
         let mixed = (self.contrary >= 2).then(|| self.habits().decimal_comma);
-        Care { told, mixed, points: self.scratch.thousand_points > 0 }
+        Care { told, mixed, points: self.scratch.thousand_points >= 2 }
     }
 
     /// The section of a title: the last one where the title repeats.

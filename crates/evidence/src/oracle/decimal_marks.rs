@@ -196,6 +196,10 @@ fn parted(cell: &str) -> Parted {
     if !(first.is_empty() || digits(first)) || !rest.split('.').all(digits) {
         return Parted::Neither;
     }
+    // An address of the interconnect has four parts, none above 255: of a count nobody can tell.
+    if rest.split('.').count() == 3 && cell.split('.').all(|part| part.parse::<u8>().is_ok()) {
+        return Parted::Neither;
+    }
     let (groups, last) = rest.rsplit_once('.').map_or((None, rest), |(groups, last)| (Some(groups), last));
     let group = |part: &str| part.len() == 3;
     let leads = (1..=3).contains(&first.len()) && !first.starts_with('0');
@@ -312,7 +316,9 @@ mod tests {
         for cell in ["0.345", ".801", "5.66", "1234.567", "12.3456"] {
             assert_eq!(parted(cell), Parted::Decimals, "{cell}");
         }
-        for cell in ["12", "11.2.0.3.0", "10.0.0.7", "25.371M", "1,234.567", "a.123", "0.123.456"] {
+        let addresses = ["192.168.100.101", "10.100.200.101", "10.0.0.7"];
+        let others = ["12", "11.2.0.3.0", "25.371M", "1,234.567", "a.123", "0.123.456"];
+        for cell in addresses.into_iter().chain(others) {
             assert_eq!(parted(cell), Parted::Neither, "{cell}");
         }
         assert_eq!(without_points("1.234.567"), "1234567");
