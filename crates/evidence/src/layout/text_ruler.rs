@@ -1085,7 +1085,6 @@ impl<'a> Reader<'_, 'a> {
         false
     }
 
-    /// A row whose cells cannot be told apart.
     /// Adds a row below squeezed headings, if two blanks part as many cells as there are columns.
     fn squeezed_row(&mut self, line: Line<'a>) {
         let cells = || line.text.split("  ").map(str::trim_ascii).filter(|cell| !cell.is_empty());
@@ -1099,6 +1098,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// A row whose cells cannot be told apart.
     fn doubt(&mut self, line: Line<'a>) {
         let (first, rows) = self.grid.doubtful.unwrap_or((line.number, 0));
         self.grid.doubtful = Some((first, rows.saturating_add(1)));
