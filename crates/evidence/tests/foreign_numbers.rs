@@ -304,3 +304,32 @@ fn thousands_with_points_were_decimals_in_all_tables_but_those_of_waits() {
     let report = one(&page(&segments(title, &row("ORDERS", "214", "5.455"))));
     assert_eq!((values(&report), report.tables.segment_stat[0].share_pct), (vec![Some(214.0)], Some(5.455)));
 }
+
+#[test]
+fn a_bucket_that_is_unknown_was_none_of_the_waits() {
+    let text = |count: &str| {
+        format!(
+            "STATSPACK report for\n\n\
+             DB Name         DB Id    Instance     Inst Num Release     RAC Host\n\
+             ------------ ----------- ------------ -------- ----------- --- ----------------\n\
+             TILL          1234567890 till                1 10.1.0.3.0  NO  shop1\n\n\
+             Wait Events  DB/Inst: TILL/till  Snaps: 10-11\n\n\
+             \u{20}                                                               Avg\n\
+             \u{20}                                                  Total Wait   wait    Waits\n\
+             Event                               Waits   Timeouts   Time (s)   (ms)     /txn\n\
+             --------------------------- ------------ ---------- ---------- ------ --------\n\
+             log file sync                      61.200          0        120      2      1.1\n\n\
+             Wait Event Histogram  DB/Inst: TILL/till  Snaps: 10-11\n\n\
+             Event\n\
+             --------------------------------------------------\n\
+             \u{20}   0 - 1 ms     1 - 4 ms    4 - 8 ms    8 - 16 ms    16 - 32 ms      32+ ms\n\
+             ------------ ------------ ------------ ------------ ------------ ------------\n\
+             log file sync\n\
+             \u{20}        400          500{count:>13}            0            0            1\n\
+             \u{20}         -------------------------------------------------------------\n"
+        )
+    };
+    let buckets = |count: &str| one(&text(count)).tables.wait_histogram.len();
+    assert!(buckets("99") > 0);
+    assert_eq!(buckets("60.300"), 0);
+}

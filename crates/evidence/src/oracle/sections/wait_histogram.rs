@@ -314,7 +314,8 @@ fn share(text: &str, (counts, tenths): (bool, bool), habits: Habits) -> Option<S
             let value = if p.value == 0.0 { half / 2.0 } else { p.value };
             Some(Share::Percent(value, (p.value - half).max(0.0), (p.value + half).min(100.0)))
         }
-        Cell::Blank => Some(Share::Count(0.0)),
+        // `N/A` is an unknown number, and not none.
+        Cell::Blank if text.trim_ascii().is_empty() => Some(Share::Count(0.0)),
         _ => {
             let (_, count) = text.split_once('(')?;
             match read_cell(count.trim_end_matches(')'), Unit::Count, habits) {
