@@ -318,7 +318,8 @@ fn a_bucket_that_is_unknown_was_none_of_the_waits() {
              \u{20}                                                  Total Wait   wait    Waits\n\
              Event                               Waits   Timeouts   Time (s)   (ms)     /txn\n\
              --------------------------- ------------ ---------- ---------- ------ --------\n\
-             log file sync                      61.200          0        120      2      1.1\n\n\
+             log file sync                      61.200          0        120      2      1.1\n\
+             db file sequential read            71.300          0        140      2      1.3\n\n\
              Wait Event Histogram  DB/Inst: TILL/till  Snaps: 10-11\n\n\
              Event\n\
              --------------------------------------------------\n\
