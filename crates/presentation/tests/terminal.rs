@@ -126,7 +126,7 @@ fn the_mean_read_of_tablespaces_had_no_mark_among_several_reports() {
     let read = hours[1].1.io_profile.single_block_read_us.as_mut().expect("the sample has a mean read");
     read.account = "Tablespace IO Stats, reads of every process".to_owned();
     let text = screen(&hours);
-    assert!(text.contains(" ~7.3 ") && text.contains("mean (~ of tablespaces or files)"), "{text}");
+    assert!(text.contains(" ~7.30 ") && text.contains("mean (~ of tablespaces or files)"), "{text}");
 }
 
 #[test]
