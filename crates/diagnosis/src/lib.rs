@@ -48,7 +48,10 @@ pub use outcome::{
 pub use response_time::is_read_in_part;
 pub use richness::Richness;
 pub use rules::{PGA_ADVICE_SEES, is_hardly_the_writes, parts_of_interval};
-pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_of_a_part, is_same_interval, load, series};
+pub use series::{
+    Series, SeriesRemark, SeriesRow, average_active_sessions, by_load, is_of_a_part, is_same_interval, load,
+    series,
+};
 pub use told::{AddmNamed, Sampled, addm_named, sampled};
 
 use spindle_facts::Report;

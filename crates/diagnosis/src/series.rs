@@ -188,12 +188,7 @@ fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
         container: id.container.clone(),
         db_time_s: side.db_time_s,
         elapsed_s: id.elapsed_s,
-        average_active_sessions: side
-            .db_time_s
-            .zip(id.elapsed_s)
-            .filter(|(_, e)| *e > 0.0)
-            .map(|(t, e)| t / e)
-            .or_else(|| report.tables.load_per_second(Metric::DbTime)),
+        average_active_sessions: average_active_sessions(report, side.db_time_s),
         cpu_s: side.cpu_s,
         // No User I/O among printed waits is none at all; among the few that lead it is unknown.
         user_io_wait_s: user_io.or(side.wait_s.filter(|_| !side.leaders_alone).map(|_| 0.0)),
@@ -407,6 +402,19 @@ fn added(rows: &[&SeriesRow]) -> SeriesRow {
     }
 }
 
+/// Average active sessions of an interval with such a DB time, seconds.
+///
+/// Shape: one a report. Unit: sessions. Missing: `None` where neither DB time and elapsed time are known nor the load
+/// profile prints DB time a second, and where its counters began anew. Source: DB time over elapsed time, else the load
+/// profile.
+#[must_use]
+pub fn average_active_sessions(report: &Report, db_time_s: Option<f64>) -> Option<f64> {
+    let id = &report.identity;
+    let counted = db_time_s.zip(id.elapsed_s).filter(|(_, elapsed)| *elapsed > 0.0);
+    let printed = || report.tables.load_per_second(Metric::DbTime).filter(|_| !id.spans_restart);
+    counted.map(|(time, elapsed)| time / elapsed).or_else(printed)
+}
+
 /// How busy an interval was, for comparing: average active sessions; where DB time is not printed, less than
 /// those that have it, by requests a second.
 ///
@@ -420,7 +428,7 @@ pub fn load(report: &Report, diagnosis: &Diagnosis) -> (Option<f64>, Option<f64>
         return (None, None);
     }
     let db_time_s = id.db_time_s.or(diagnosis.response_time.foreground.db_time_s);
-    let sessions = db_time_s.zip(id.elapsed_s).filter(|(_, e)| *e > 0.0).map(|(t, e)| t / e);
+    let sessions = average_active_sessions(report, db_time_s);
     let value = |f: &Option<IoFigure>| f.as_ref().map(|f| f.value);
     let (reads, writes) = (value(&diagnosis.io_profile.read_iops), value(&diagnosis.io_profile.write_iops));
     let requests = reads.map_or(writes, |r| Some(r + writes.unwrap_or(0.0)));
@@ -650,6 +658,34 @@ mod tests {
             report(1, "10:02", "10:04", 3600.0, (1.0, 1.0)),
         ]);
         assert_eq!((s.rows.len(), s.remarks.len()), (2, 0), "a snapshot every two minutes");
+    }
+
+    /// Sessions of the load profile stood for those of an interval without DB time in one place and not in another, and
+    /// those of a restart, whose differences are of two countings, would have been a peak.
+    #[test]
+    fn sessions_of_the_load_profile_are_those_of_an_interval_without_db_time() {
+        let mut hour = crate::rules::testing::Hour::new(100.0).with(|report| {
+            (report.identity.db_time_s, report.identity.elapsed_s) = (None, None);
+            report.tables.load_profile = vec![spindle_facts::LoadProfileRow {
+                line: 1,
+                section: 0,
+                instance_number: None,
+                metric: "DB Time(s)".to_owned(),
+                known: Some(Metric::DbTime),
+                per_second: Some(8.9),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: 0.05,
+                per_second_diff_pct: None,
+            }];
+        });
+        assert_eq!(average_active_sessions(&hour.report, None), Some(8.9));
+        assert_eq!(average_active_sessions(&hour.report, Some(7_200.0)), Some(8.9), "of an unknown length");
+        hour.report.identity.elapsed_s = Some(3_600.0);
+        assert_eq!(average_active_sessions(&hour.report, Some(7_200.0)), Some(2.0));
+        hour.report.identity.spans_restart = true;
+        assert_eq!(average_active_sessions(&hour.report, None), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::{Subject, number};
 use spindle_diagnosis::comparison::SideHead;
 use spindle_diagnosis::{Evidence, Finding, IoFigure, ResponseSide, Sampled, addm_named, parts_of_interval};
-use spindle_facts::{Identity, Kind, Layout, Metric, Period, Report, Scope, Section, SectionStatus, Side};
+use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
 #[must_use]
@@ -182,13 +182,15 @@ fn derived_from(subject: Subject<'_>) -> Option<&'static str> {
     subject.diagnosis.response_time.foreground.db_time_from.filter(|_| !printed)
 }
 
+/// Is the mean read that of tablespaces or files, as no waits were read?
+pub(crate) fn reads_are_of_places(subject: Subject<'_>) -> bool {
+    subject.diagnosis.io_profile.single_block_read_us.as_ref().is_some_and(IoFigure::is_of_places)
+}
+
 /// Mean number of sessions in a call: DB time over elapsed time, else as the load profile prints it.
 #[must_use]
 pub fn average_active_sessions(subject: Subject<'_>) -> Option<f64> {
-    match (db_time_s(subject), subject.report.identity.elapsed_s) {
-        (Some(db_time), Some(elapsed)) if elapsed > 0.0 => Some(db_time / elapsed),
-        _ => subject.report.tables.load_per_second(Metric::DbTime),
-    }
+    spindle_diagnosis::average_active_sessions(subject.report, db_time_s(subject))
 }
 
 /// Why no profile of I/O is shown.
@@ -201,18 +203,21 @@ pub fn no_profile(report: &Report) -> &'static str {
     }
 }
 
-/// What the busiest interval of a database is called: those whose length is not known cannot be ranked.
+/// What the busiest interval of a database is called: those whose load is not known cannot be ranked.
 pub(crate) fn busiest(peak: Subject<'_>, all: &[Subject<'_>]) -> String {
     let id = &peak.report.identity;
-    let own = all.iter().map(|subject| &subject.report.identity).filter(|other| {
+    let own = all.iter().filter(|subject| {
+        let other = &subject.report.identity;
         other.db_name == id.db_name && other.db_id.zip(id.db_id).is_none_or(|(other, own)| other == own)
     });
     let (mut known, mut unknown) = (0, 0);
-    own.for_each(|id| *(if id.elapsed_s.is_some() { &mut known } else { &mut unknown }) += 1);
+    own.for_each(|own| {
+        *(if average_active_sessions(*own).is_some() { &mut known } else { &mut unknown }) += 1;
+    });
     match (known, unknown) {
         (0, _) | (_, 0) => "Busiest".to_owned(),
-        (1, _) => "The only one whose length is known".to_owned(),
-        (some, _) => format!("Busiest of the {some} whose length is known"),
+        (1, _) => "The only one whose load is known".to_owned(),
+        (some, _) => format!("Busiest of the {some} whose load is known"),
     }
 }
 

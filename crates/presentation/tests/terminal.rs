@@ -183,8 +183,7 @@ fn each_database_has_an_answer_and_every_row_a_name() {
     let subjects: Vec<Subject<'_>> =
         all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
     let text = series_summary(&subjects, Look { width: 100, colour: false });
-    let found =
-        ["Busiest: ", "The only one whose length is known: "].map(|words| text.matches(words).count());
+    let found = ["Busiest: ", "The only one whose load is known: "].map(|words| text.matches(words).count());
     assert_eq!(found, [1, 1], "{text}");
     assert!(text.contains(" inst 2 ") && text.contains(" all "), "{text}");
     assert!(text.contains("; worst in 2024-03-05"), "{text}");

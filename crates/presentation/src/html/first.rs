@@ -477,11 +477,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         ">Single-block read (ms)",
         ">Log write (ms)",
     ];
-    let of_places = |subject: &Subject<'_>| {
-        let mean = &subject.diagnosis.io_profile.single_block_read_us;
-        mean.as_ref().is_some_and(IoFigure::is_of_places)
-    };
-    let caption = if subjects.iter().any(of_places) {
+    let caption = if subjects.iter().any(|subject| head::reads_are_of_places(*subject)) {
         "~: the mean read of tablespaces or files, told apart by blocks a read, as no waits were read."
     } else {
         ""

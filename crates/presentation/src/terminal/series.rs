@@ -109,13 +109,13 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
             Order::Given => format!("The first {n} of {count} (neither DB time nor requests are printed):"),
         });
     }
-    let of_places = |i: &usize| {
-        let mean = &subjects[*i].diagnosis.io_profile.single_block_read_us;
-        mean.as_ref().is_some_and(IoFigure::is_of_places)
-    };
     let legend = format!(
         "CPU and wait class User I/O: % of DB time; read: single-block, mean{}; log: mean.",
-        if shown.iter().any(of_places) { " (~ of tablespaces or files)" } else { "" }
+        if shown.iter().any(|i| head::reads_are_of_places(subjects[*i])) {
+            " (~ of tablespaces or files)"
+        } else {
+            ""
+        }
     );
     lines.extend(wrap(&legend, columns).iter().map(|l| look.dim(l)));
     lines.push(look.dim(&header()));
